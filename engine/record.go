@@ -13,7 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // TrustedTimes is the length of a chain, in autocorrelation times τ, from which its τ is trusted. See LongEnough.

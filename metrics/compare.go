@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mathext"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats/scalar"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // minimal is the generator of testdata/posterior.R.

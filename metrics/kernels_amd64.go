@@ -2,7 +2,7 @@
 
 package metrics
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 func lags8(a, b *[8]float64, x, y, u, v *float64, n int) {
 	if path == simd.AVX512 {

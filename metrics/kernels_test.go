@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // Every kernel that the processor has gives the bits of the generic code, reads

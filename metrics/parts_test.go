@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // The parts are the averages over their draws, their weighted average is that of all, and a

@@ -3,7 +3,7 @@ package metrics
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Richardson extrapolates moments of a chain to step size 0, by chains at half and at a quarter of the

@@ -3,7 +3,7 @@ package metrics
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Scores rate predicted class probabilities p_ik of rows i against the true classes y_i, with N rows.

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 func near(t *testing.T, what string, got, want float64) {

@@ -3,7 +3,7 @@ package metrics
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // The Pareto k beyond which moments may not exist: NoMean for the mean and its standard error, whose convergence is too

@@ -1,6 +1,6 @@
 package metrics
 
-import "github.com/psgld/psgld-tui/nets/libm"
+import "github.com/psgld/psgld-tui/nets/tool/libm"
 
 // Uncertainty splits what a chain's draws leave open about the class of each row, in nats. With
 // p̄(k) = Σ_t w_t p(k|x, θ_t) / Σ_t w_t,

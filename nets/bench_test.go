@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // BenchmarkGrad measures a gradient of 100 of 2,000 images of MNIST's size or CIFAR-10's,

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // small are networks in which every kind of layer is in every place it can

@@ -6,7 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A cnnKind is another convolutional network of table 3, by the name that stands in

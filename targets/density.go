@@ -9,8 +9,8 @@ import (
 
 	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/landscape"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Typed is a density whose logarithm a person has typed, up to a constant. N = 1 and there is

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Diagonal is N(0, diag(v₁, …, v_D)), with N = 1 and no prior.

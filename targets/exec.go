@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/child"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // Outside is a Target that another process evaluates. Its gradients can take long and fail.

@@ -3,7 +3,7 @@ package targets
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Funnel is Neal's funnel (Slice sampling, 2003, §8) with one narrow

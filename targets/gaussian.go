@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Gaussian is the bivariate normal N(0, Σ) of PAPER §1, with N = 1 and no

@@ -3,7 +3,7 @@ package targets
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Mixture is a mixture of two round normal densities,

@@ -12,8 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 

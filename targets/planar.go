@@ -3,7 +3,7 @@ package targets
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // planar is what densities in the plane have in common.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/nets"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 	"github.com/psgld/psgld-tui/targets/landscape"

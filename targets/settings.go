@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A SpecError says that a target's spec or one of its options is wrong. An error about

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A ShiftKind is a way of making images unlike those that a network has learnt.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Float is the arithmetic of a target: float64 for densities and logistic

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // KeyPrefix begins the keys of the parameters of targets.

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -167,7 +167,8 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	if !all && !probe && !(near && old.all) {
 		c.ask(i, at)
 	}
-	if near && (old.all || !all) || old != nil && old.all && !all && old.kept >= uint64(Live*len(c.Pool)) && (!at.Moving || at.Beside != nil) {
+	if near && (old.all || !all) ||
+		old != nil && old.all && !all && old.kept >= uint64(Live*len(c.Pool)) && (!at.Moving || at.Beside != nil) {
 		return old
 	}
 	now := &Compared{made: time.Now(), kept: at.Kept, all: all, limit: c.Whole}
@@ -218,7 +219,8 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 		if n == 0 || a.Nested.OK() && !(c.Nested.Value <= a.Nested.Value) {
 			a.Nested = c.Nested
 		}
-		if s := c.SD.Status; !c.SD.OK() && s != metrics.Uneven { // a schedule's second moments are weighted, and ranks are not
+		// a schedule's second moments are weighted, and ranks are not
+		if s := c.SD.Status; !c.SD.OK() && s != metrics.Uneven {
 			a.Spread = s
 		}
 		drifts = drifts || c.SD.Status == metrics.Drifting
@@ -278,7 +280,8 @@ func (c *Chains) suspects(slow int) []int {
 	for i := range plain {
 		plain[i] = c.Pool.PlainRHat(i)
 	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(plain[b], plain[a]) }) // what stands still in all of them comes last
+	// what stands still in all of them comes last
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(plain[b], plain[a]) })
 	if all = all[:suspected]; !slices.Contains(all, slow) {
 		all[suspected-1] = slow
 	}
@@ -319,7 +322,8 @@ func (c *Chains) Probed(at Moment) *engine.Probes {
 			}
 			return engine.Num(e.Trusted())
 		}
-		r.RHat, r.BulkESS, r.TailESS = append(r.RHat, num(c.TellingRHat())), append(r.BulkESS, num(c.BulkESS)), append(r.TailESS, num(c.TailESS))
+		r.RHat, r.BulkESS, r.TailESS = append(r.RHat, num(c.TellingRHat())), append(r.BulkESS, num(c.BulkESS)),
+			append(r.TailESS, num(c.TailESS))
 		r.Withheld = append(r.Withheld, why)
 	}
 	return r

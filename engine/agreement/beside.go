@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // asked are comparisons of a window's chains that are worked out beside the sampling.
@@ -88,5 +88,6 @@ func (c *Chains) Forget() {
 		clear(old.copies)
 		old.mu.Unlock()
 	}
-	c.newest, c.asked, c.ran = map[int]*Compared{}, &asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}, false
+	c.newest, c.asked, c.ran = map[int]*Compared{},
+		&asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}, false
 }

@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 )
 

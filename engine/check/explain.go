@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // checker holds draws against the claim and what may be wrong with it, by the same facts.

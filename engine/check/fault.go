@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // setup is how draws come about: a method on a target with its numbers, and what may be wrong with it.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 )
 
 // Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody
@@ -27,7 +27,8 @@ func ParseOrder(text string) (Order, error) {
 	axes := strings.Split(text, ",")
 	slices.Sort(axes)
 	if !slices.Equal(axes, []string{"chains", "dim", "steps"}) {
-		return "", fmt.Errorf("has %q, want chains, steps and dim in the order of the array's axes, such as %s or %s", text, ByChains, ByStep)
+		return "", fmt.Errorf("has %q, want chains, steps and dim in the order of the array's axes, such as %s or %s",
+			text, ByChains, ByStep)
 	}
 	return Order(text), nil
 }
@@ -77,7 +78,8 @@ func (a array) chains(o Order) [][]float64 {
 	if !slices.Equal(axes, ByChains.axes(len(axes))) {
 		values = make([]float64, 0, len(values))
 		for i := range chains * draws * dim {
-			values = append(values, a.values[i/(draws*dim)*stride["chains"]+i/dim%draws*stride["steps"]+i%dim*stride["dim"]])
+			values = append(values,
+				a.values[i/(draws*dim)*stride["chains"]+i/dim%draws*stride["steps"]+i%dim*stride["dim"]])
 		}
 	}
 	return slices.Collect(slices.Chunk(values, draws*dim))
@@ -115,7 +117,9 @@ func (f *File) take(a array) error {
 	chains, draws, dim := a.is(f.o.Order)
 	d := len(f.row)
 	if !a.fits(f.o.Order, d) {
-		return faultf(f.name, 0, "the array has the shape %s, want (draws, %d) or (chains, draws, %d) with at most %d chains, or the axes in --order, such as %s for emcee's", numpy.Shape(a.shape), d, d, maxChains, ByStep)
+		return faultf(f.name, 0,
+			"the array has the shape %s, want (draws, %d) or (chains, draws, %d) with at most %d chains, or the "+
+				"axes in --order, such as %s for emcee's", numpy.Shape(a.shape), d, d, maxChains, ByStep)
 	}
 	if len(a.values) == 0 {
 		return faultf(f.name, 0, "the array has the shape %s, and so no draw", numpy.Shape(a.shape))
@@ -124,7 +128,8 @@ func (f *File) take(a array) error {
 	for i, chain := range f.Chains {
 		for k, x := range chain {
 			if !finite(x) {
-				return faultf(f.name, 0, "%s of draw %d of chain %d is %v, want a finite number", f.o.Names[k%dim], k/dim+1, i+1, x)
+				return faultf(f.name, 0, "%s of draw %d of chain %d is %v, want a finite number", f.o.Names[k%dim],
+					k/dim+1, i+1, x)
 			}
 		}
 	}
@@ -166,7 +171,8 @@ func (f *File) readArchive(r io.Reader) error {
 	case len(names) == 1:
 		return f.readArray(bytes.NewReader(files[names[0]])) // or its error
 	case len(fit) != 1:
-		return faultf(f.name, 0, "%d of the arrays %s have the shape (draws, %d) or (chains, draws, %d), want one", len(fit), listed(names), d, d)
+		return faultf(f.name, 0, "%d of the arrays %s have the shape (draws, %d) or (chains, draws, %d), want one",
+			len(fit), listed(names), d, d)
 	}
 	f.notef("the array %s was read", listed(fit))
 	return f.take(found)

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // beside are the columns that stand beside the coordinates: the rows' names of R and of pandas. CmdStan's own
@@ -179,7 +179,8 @@ func spell(name string, shift int) string {
 
 // mismatch says what a header has and what would fit.
 func mismatch(names, header []string) string {
-	return fmt.Sprintf("has the columns %s, want the target's coordinates by name, %s, or %s in their order", listed(header), listed(names), counted(len(names), "column"))
+	return fmt.Sprintf("has the columns %s, want the target's coordinates by name, %s, or %s in their order",
+		listed(header), listed(names), counted(len(names), "column"))
 }
 
 // counted is a number of things.
@@ -193,7 +194,8 @@ func counted(n int, noun string) string {
 // listed are names in a sentence, as far as they have room.
 func listed(names []string) string {
 	const most, width = 8, 40
-	return list.Some(list.Map(names, func(name string) string { return printable.Short(cmp.Or(name, `""`), width) }), most)
+	return list.Some(list.Map(names, func(name string) string { return printable.Short(cmp.Or(name, `""`), width) }),
+		most)
 }
 
 // headless reports whether a line that should be a header is of numbers. pandas numbers the columns that

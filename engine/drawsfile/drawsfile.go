@@ -15,9 +15,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // Bounds on what is read.
@@ -71,7 +71,9 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 	for _, path := range paths {
 		f, err := Open(ctx, path, o)
 		if err == nil {
-			if slices.ContainsFunc(files, func(o *File) bool { return o.src.path == path || os.SameFile(o.src.info, f.src.info) }) {
+			if slices.ContainsFunc(files, func(o *File) bool {
+				return o.src.path == path || os.SameFile(o.src.info, f.src.info)
+			}) {
 				err = errors.New("it is given twice")
 			} else {
 				f.left = left
@@ -87,11 +89,14 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 		}
 		for _, other := range files {
 			if other.byPlace != nil && f.byPlace != nil && !slices.Equal(other.byPlace, f.byPlace) {
-				return nil, faultf(f.name, 0, "it has the columns %s, and %s has %s, want the same in every file", listed(f.byPlace), other.name, listed(other.byPlace))
+				return nil, faultf(f.name, 0, "it has the columns %s, and %s has %s, want the same in every file",
+					listed(f.byPlace), other.name, listed(other.byPlace))
 			}
 		}
 		if k := slices.IndexFunc(files, f.parts); k >= 0 {
-			all.Notes = append(all.Notes, printable.Line(fmt.Sprintf("%s and %s lie in one folder and are of different runs (%s and %s)", files[k].name, f.name, files[k].warm.run, f.warm.run)))
+			all.Notes = append(all.Notes,
+				printable.Line(fmt.Sprintf("%s and %s lie in one folder and are of different runs (%s and %s)",
+					files[k].name, f.name, files[k].warm.run, f.warm.run)))
 		}
 		files = append(files, f)
 		left = f.left
@@ -122,7 +127,8 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 // parts reports whether another file of the same folder says that it is of another run: a program that is killed while
 // it writes over the files of one leaves such.
 func (f *File) parts(o *File) bool {
-	return f.warm.run != "" && o.warm.run != "" && f.warm.run != o.warm.run && filepath.Dir(f.src.path) == filepath.Dir(o.src.path)
+	return f.warm.run != "" && o.warm.run != "" && f.warm.run != o.warm.run &&
+		filepath.Dir(f.src.path) == filepath.Dir(o.src.path)
 }
 
 // A contentError is about what stands in a file. It begins with the file's name.

@@ -17,11 +17,11 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // written writes files in a folder, which becomes the working folder.
@@ -58,37 +58,47 @@ func npy(shape []int, values ...float64) string { return string(numpy.NPY(shape,
 // What was written in one of the forms is read: the same draws in each.
 func TestForms(t *testing.T) {
 	written(t, map[string]string{
-		"plain.csv":      "theta.1,theta.2\n1,2\n3,4\n5,6\n",
-		"names.csv":      "theta[1],theta[2]\r\n1,2\r\n3,4\r\n5,6",
-		"order.csv":      "theta.2,theta.1\n2,1\n4,3\n6,5\n",
-		"place.csv":      "x,y\n1,2\n3,4\n5,6\n",
-		"more.csv":       "sigma,theta.1,note,theta.2\n9,1,a,2\n9,3,b,4\n9,5,c,6\n",
-		"cmdstan.csv":    "# model = m\n#   stepsize = 0.9\nlp__,accept_stat__,theta.1,theta.2\n# Adaptation terminated\n-1,1,1,2\n-1,NaN,3,4\n-1,1,5,6\n#  Elapsed Time: 1 s\n",
-		"r.csv":          "\"\",\"V1\",\"V2\"\n\"1\",1,2\n\"2\",3,4\n\"3\",5,6\n",
-		"posterior.R":    "\"theta[1]\",\"theta[2]\",\".chain\",\".iteration\",\".draw\"\n1,2,1,1,1\n3,4,1,2,2\n5,6,1,3,3\n",
-		"pandas.csv":     ",0,1\n0,1.0,2.0\n1,3.0,4.0\n2,5.0,6.0\n",
-		"unnamed.csv":    "0,1\n1,2\n3,4\n5,6\n",
-		"blanks.csv":     "\ufefftheta.1 , theta.2\n\n 1, 2\n3 ,4 \n\t5, +6e0\n\n",
-		"two.npy":        npy([]int{3, 2}, 1, 2, 3, 4, 5, 6),
-		"three.npy":      npy([]int{1, 3, 2}, 1, 2, 3, 4, 5, 6),
-		"half.npy":       string(numpy.NPY([]int{3, 2}, []float32{1, 2, 3, 4, 5, 6})),
-		"columns.npy":    strings.Replace(npy([]int{3, 2}, 1, 3, 5, 2, 4, 6), "'fortran_order': False", "'fortran_order': True ", 1),
+		"plain.csv": "theta.1,theta.2\n1,2\n3,4\n5,6\n",
+		"names.csv": "theta[1],theta[2]\r\n1,2\r\n3,4\r\n5,6",
+		"order.csv": "theta.2,theta.1\n2,1\n4,3\n6,5\n",
+		"place.csv": "x,y\n1,2\n3,4\n5,6\n",
+		"more.csv":  "sigma,theta.1,note,theta.2\n9,1,a,2\n9,3,b,4\n9,5,c,6\n",
+		"cmdstan.csv": "# model = m\n#   stepsize = 0.9\nlp__,accept_stat__,theta.1,theta.2\n# Adaptation " +
+			"terminated\n-1,1,1,2\n-1,NaN,3,4\n-1,1,5,6\n#  Elapsed Time: 1 s\n",
+		"r.csv":       "\"\",\"V1\",\"V2\"\n\"1\",1,2\n\"2\",3,4\n\"3\",5,6\n",
+		"posterior.R": "\"theta[1]\",\"theta[2]\",\".chain\",\".iteration\",\".draw\"\n1,2,1,1,1\n3,4,1,2,2\n5,6,1,3,3\n",
+		"pandas.csv":  ",0,1\n0,1.0,2.0\n1,3.0,4.0\n2,5.0,6.0\n",
+		"unnamed.csv": "0,1\n1,2\n3,4\n5,6\n",
+		"blanks.csv":  "\ufefftheta.1 , theta.2\n\n 1, 2\n3 ,4 \n\t5, +6e0\n\n",
+		"two.npy":     npy([]int{3, 2}, 1, 2, 3, 4, 5, 6),
+		"three.npy":   npy([]int{1, 3, 2}, 1, 2, 3, 4, 5, 6),
+		"half.npy":    string(numpy.NPY([]int{3, 2}, []float32{1, 2, 3, 4, 5, 6})),
+		"columns.npy": strings.Replace(npy([]int{3, 2}, 1, 3, 5, 2, 4, 6), "'fortran_order': False",
+			"'fortran_order': True ", 1),
 		"semicolons.csv": "theta.1;theta.2\n1,0;2\n3;4.0\n5;6,0e0\n",
 		"tabs.tsv":       "\ttheta[1]\ttheta[2]\n0\t1\t2\n1\t3\t4\n2\t5\t6\n",
 		"brackets.csv":   "b[1,1],\"b[2, 1]\"\n1,2\n3,4\n5,6\n",
 		"index.csv":      "index,x,y\n7,1,2\n8,3,4\n9,5,6\n",
 		"zero.csv":       "chain,draw,theta[0],theta[1]\n0,0,1,2\n0,1,3,4\n0,2,5,6\n",
 		"ordered.csv":    ".draw,theta_1,theta_2,.iteration\n3,5,6,1\n1,1,2,2\n2,3,4,3\n",
-		"a.jsonl":        "{\"theta\": [1, 2], \"lp\": -1}\n\n{\"theta\": [3, 4.0], \"lp\": null}\n{\"theta\":[5,6],\"lp\":true}",
-		"b.jsonl":        `{"lp":"a","theta[1]":1,"theta[2]":2}` + "\n" + `{"lp":"\"}{:","theta[1]":3,"theta[2]":4}` + "\n" + `{"lp":"","theta[1]":"5","theta[2]":6}` + "\n",
-		"warmup.csv":     "# num_warmup = 5\n# save_warmup = 1\n# thin = 2\nlp__,theta.1,theta.2\n0,9,9\n0,nan,9\n0,9,9\n# Adaptation terminated\n# Step size = 0.9\n0,1,2\n0,3,4\n#\n0,5,6\n#\n#  Elapsed Time: 1 s\n",
-		"late.csv":       "theta.1,theta.2\n9,9\n9,9\n# Adaptation terminated\n1,2\n3,4\n5,6\n",
-		"fixed.csv":      "# warmup=3\n# save_warmup=true (Default)\n# thin=2\ntheta.1,theta.2\n9,9\n9,9\n1,2\n3,4\n5,6\n",
-		"a.csv.gz":       packed("theta.1,theta.2\n1,2\n3,4\n5,6\n"),
-		"a.npy.gz":       packed(npy([]int{3, 2}, 1, 2, 3, 4, 5, 6)),
-		"one.npz":        npz(numpy.File{Name: "arr_0.npy", Content: numpy.NPY([]int{3, 2}, []float64{1, 2, 3, 4, 5, 6})}),
-		"two.npz":        npz(numpy.File{Name: "lp.npy", Content: numpy.NPY([]int{3}, []float64{0, 0, 0})}, numpy.File{Name: "x.npy", Content: numpy.NPY([]int{1, 3, 2}, []float64{1, 2, 3, 4, 5, 6})}),
-		"version2.npy":   "\x93NUMPY\x02\x00\x40\x00\x00\x00" + fmt.Sprintf("%-64s", "{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 2L)}") + npy([]int{3, 2}, 1, 2, 3, 4, 5, 6)[128:],
+		"a.jsonl": "{\"theta\": [1, 2], \"lp\": -1}\n\n{\"theta\": [3, 4.0], \"lp\": " +
+			"null}\n{\"theta\":[5,6],\"lp\":true}",
+		"b.jsonl": `{"lp":"a","theta[1]":1,"theta[2]":2}` + "\n" + `{"lp":"\"}{:","theta[1]":3,"theta[2]":4}` +
+			"\n" + `{"lp":"","theta[1]":"5","theta[2]":6}` + "\n",
+		"warmup.csv": "# num_warmup = 5\n# save_warmup = 1\n# thin = " +
+			"2\nlp__,theta.1,theta.2\n0,9,9\n0,nan,9\n0,9,9\n# Adaptation terminated\n# Step size = " +
+			"0.9\n0,1,2\n0,3,4\n#\n0,5,6\n#\n#  Elapsed Time: 1 s\n",
+		"late.csv":  "theta.1,theta.2\n9,9\n9,9\n# Adaptation terminated\n1,2\n3,4\n5,6\n",
+		"fixed.csv": "# warmup=3\n# save_warmup=true (Default)\n# thin=2\ntheta.1,theta.2\n9,9\n9,9\n1,2\n3,4\n5,6\n",
+		"a.csv.gz":  packed("theta.1,theta.2\n1,2\n3,4\n5,6\n"),
+		"a.npy.gz":  packed(npy([]int{3, 2}, 1, 2, 3, 4, 5, 6)),
+		"one.npz": npz(numpy.File{Name: "arr_0.npy",
+			Content: numpy.NPY([]int{3, 2}, []float64{1, 2, 3, 4, 5, 6})}),
+		"two.npz": npz(numpy.File{Name: "lp.npy", Content: numpy.NPY([]int{3}, []float64{0, 0, 0})},
+			numpy.File{Name: "x.npy", Content: numpy.NPY([]int{1, 3, 2}, []float64{1, 2, 3, 4, 5, 6})}),
+		"version2.npy": "\x93NUMPY\x02\x00\x40\x00\x00\x00" +
+			fmt.Sprintf("%-64s", "{'descr': '<f8', 'fortran_order': False, 'shape': (3L, 2L)}") +
+			npy([]int{3, 2}, 1, 2, 3, 4, 5, 6)[128:],
 	})
 	const place = " were read as theta[1], theta[2], by their place"
 	notes := map[string]string{
@@ -102,11 +112,13 @@ func TestForms(t *testing.T) {
 		"semicolons.csv": "semicolons.csv: columns are separated by semicolons, and a comma in a number is its point",
 		"tabs.tsv":       "tabs.tsv: columns are separated by tabs",
 		"zero.csv":       "zero.csv: theta[0], theta[1] were read as theta[1], theta[2]",
-		"ordered.csv":    "ordered.csv: theta_1, theta_2 were read as theta[1], theta[2]|ordered.csv: rows were put in the order of the column .draw",
-		"warmup.csv":     "warmup.csv: 3 warm-up rows left out",
-		"late.csv":       "late.csv: 2 warm-up rows left out",
-		"fixed.csv":      "fixed.csv: 2 warm-up rows left out",
-		"two.npz":        "two.npz: the array x.npy was read|two.npz: read as 1 chain of 3 draws; --order steps,chains,dim for emcee's",
+		"ordered.csv": "ordered.csv: theta_1, theta_2 were read as theta[1], theta[2]|ordered.csv: rows were " +
+			"put in the order of the column .draw",
+		"warmup.csv": "warmup.csv: 3 warm-up rows left out",
+		"late.csv":   "late.csv: 2 warm-up rows left out",
+		"fixed.csv":  "fixed.csv: 2 warm-up rows left out",
+		"two.npz": "two.npz: the array x.npy was read|two.npz: read as 1 chain of 3 draws; --order " +
+			"steps,chains,dim for emcee's",
 	}
 	files, err := os.ReadDir(".")
 	if err != nil {
@@ -155,7 +167,8 @@ func TestChains(t *testing.T) {
 		files []string
 		want  string
 	}{
-		{[]string{"a.csv", "other.csv"}, "other.csv: it has the columns x, z, and a.csv has x, y, want the same in every file"},
+		{[]string{"a.csv", "other.csv"},
+			"other.csv: it has the columns x, z, and a.csv has x, y, want the same in every file"},
 		{[]string{"a.csv", "b.csv", "./a.csv"}, "cannot read ./a.csv: it is given twice"},
 	} {
 		if _, err := of(t, c.files...); err == nil || err.Error() != c.want {
@@ -243,7 +256,8 @@ func TestFaults(t *testing.T) {
 		{"none.csv", "theta.1,theta.2\n1,\n", `none.csv:2: theta.2 is "", want a finite number`},
 		{"comment.csv", "# a\ntheta.1,theta.2\n# b\n1,2\nx,2\n", `comment.csv:5: theta.1 is "x", want a finite number`},
 		{"raw.csv", "\x1b[2J,y\n1,2\n\x1b]0;x\a,2\n", `raw.csv:3: ·[2J is "\x1b]0;x\a", want a finite number`},
-		{"long.csv", "x,y\n1," + strings.Repeat("z", 100) + "\n", `long.csv:2: y is "` + strings.Repeat("z", 40) + `"…, want a finite number`},
+		{"long.csv", "x,y\n1," + strings.Repeat("z", 100) + "\n",
+			`long.csv:2: y is "` + strings.Repeat("z", 40) + `"…, want a finite number`},
 		{"quoted.csv", "x,y\n\"1\"2,3\n", `quoted.csv:2: x is "\"1\"2", want a finite number`},
 		{"few.csv", "x,y\n1\n", "few.csv:2: the line has 1 value, want 2, one for each column"},
 		{"many.csv", "x,y\n1,2,3\n", "many.csv:2: the line has 3 values, want 2, one for each column"},
@@ -251,53 +265,88 @@ func TestFaults(t *testing.T) {
 		{"empty.csv", "", "empty.csv: the file has no line with the names of its columns"},
 		{"comments.csv", "# x,y\n", "comments.csv: the file has no line with the names of its columns"},
 		{"header.csv", "x,y\n", "header.csv: the file has the names of its columns and no draw"},
-		{"numbers.csv", "# x,y\n0.5,1\n1,2\n", "numbers.csv:2: the line is of numbers, want the names of the columns first, in a line that does not begin with #"},
-		{"other.csv", "x,y,z\n1,2,3\n", "other.csv:1: has the columns x, y, z, want the target's coordinates by name, theta[1], theta[2], or 2 columns in their order"},
-		{"place.csv", "theta.2,x\n1,2\n", "place.csv:1: has the columns theta.2, x, want the target's coordinates by name, theta[1], theta[2], or 2 columns in their order"},
-		{"twice.csv", "theta.1,theta.2,theta.1\n1,2,3\n", "twice.csv:1: has a coordinate twice in the columns theta.1, theta.2, theta.1"},
+		{"numbers.csv", "# x,y\n0.5,1\n1,2\n",
+			"numbers.csv:2: the line is of numbers, want the names of the columns first, in a line that does not " +
+				"begin with #"},
+		{"other.csv", "x,y,z\n1,2,3\n",
+			"other.csv:1: has the columns x, y, z, want the target's coordinates by name, theta[1], theta[2], or 2 " +
+				"columns in their order"},
+		{"place.csv", "theta.2,x\n1,2\n",
+			"place.csv:1: has the columns theta.2, x, want the target's coordinates by name, theta[1], theta[2], " +
+				"or 2 columns in their order"},
+		{"twice.csv", "theta.1,theta.2,theta.1\n1,2,3\n",
+			"twice.csv:1: has a coordinate twice in the columns theta.1, theta.2, theta.1"},
 		{"semicolon.csv", "x;y\n1;2,5,1\n", `semicolon.csv:2: y is "2.5,1", want a finite number`},
-		{"warm.csv", "# save_warmup=1\n# num_warmup=10\nx,y\n1,2\n3,4\n", "warm.csv: the file has 2 warm-up rows and no draw after them"},
-		{"more.csv", "theta[0],theta[1],theta[2]\n1,2,3\n", "more.csv:1: has the columns theta[0], theta[1], theta[2], want the target's coordinates by name, theta[1], theta[2], or 2 columns in their order"},
-		{"draw.csv", "draw,x,y\n0,1,2\n1,3,4\n0,5,6\n", "draw.csv: draw 0 stands more than once in a chain, want it once, or a column chain"},
+		{"warm.csv", "# save_warmup=1\n# num_warmup=10\nx,y\n1,2\n3,4\n",
+			"warm.csv: the file has 2 warm-up rows and no draw after them"},
+		{"more.csv", "theta[0],theta[1],theta[2]\n1,2,3\n",
+			"more.csv:1: has the columns theta[0], theta[1], theta[2], want the target's coordinates by name, " +
+				"theta[1], theta[2], or 2 columns in their order"},
+		{"draw.csv", "draw,x,y\n0,1,2\n1,3,4\n0,5,6\n",
+			"draw.csv: draw 0 stands more than once in a chain, want it once, or a column chain"},
 		{"key.csv", "draw,x,y\na,1,2\n", `key.csv:2: draw is "a", want a finite number`},
-		{"array.json", "[1, 2]\n", `array.json:1: the file begins with [, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
-		{"a.jsonl", `{"x":1,"y":`, `a.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
+		{"array.json", "[1, 2]\n",
+			`array.json:1: the file begins with [, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
+		{"a.jsonl", `{"x":1,"y":`,
+			`a.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
 		{"nan.jsonl", `{"x":1,"y":2}` + "\n" + `{"x":1,"y":null}`, `nan.jsonl:2: y is "null", want a finite number`},
 		{"text.jsonl", `"a"`, `text.jsonl:1: has the columns a, want the target's coordinates by name, theta[1], theta[2], or 2 columns in their order`},
-		{"nested.jsonl", `{"x":[[1,2]]}`, `nested.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
-		{"none.jsonl", `{}`, "none.jsonl:1: has the columns , want the target's coordinates by name, theta[1], theta[2], or 2 columns in their order"},
-		{"more.jsonl", `{"theta":[1,2]}` + "\n" + `{"theta":[1,2,3]}`, "more.jsonl:2: the object has other keys than the first, want the same in the same order"},
-		{"keys.jsonl", `{"x":1,"y":2}` + "\n" + `{"y":1,"x":2}`, "keys.jsonl:2: the object has other keys than the first, want the same in the same order"},
-		{"in.jsonl", `{"x":{"a":1}}`, `in.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
-		{"deep.jsonl", `{"x":` + strings.Repeat("[", 999) + strings.Repeat("]", 999) + "}", `deep.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
-		{"names.jsonl", `{"` + strings.Repeat("x", 1<<20) + `":[` + strings.Repeat("1,", 1<<10) + "1]}", "names.jsonl:1: the file has more than 1000000 columns, or names of more than 33554432 bytes"},
+		{"nested.jsonl", `{"x":[[1,2]]}`,
+			`nested.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
+		{"none.jsonl", `{}`, "none.jsonl:1: has the columns , want the target's coordinates by name, theta[1], " +
+			"theta[2], or 2 columns in their order"},
+		{"more.jsonl", `{"theta":[1,2]}` + "\n" + `{"theta":[1,2,3]}`,
+			"more.jsonl:2: the object has other keys than the first, want the same in the same order"},
+		{"keys.jsonl", `{"x":1,"y":2}` + "\n" + `{"y":1,"x":2}`,
+			"keys.jsonl:2: the object has other keys than the first, want the same in the same order"},
+		{"in.jsonl", `{"x":{"a":1}}`,
+			`in.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
+		{"deep.jsonl", `{"x":` + strings.Repeat("[", 999) + strings.Repeat("]", 999) + "}",
+			`deep.jsonl:1: the line is no draw in JSON, want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`},
+		{"names.jsonl", `{"` + strings.Repeat("x", 1<<20) + `":[` + strings.Repeat("1,", 1<<10) + "1]}",
+			"names.jsonl:1: the file has more than 1000000 columns, or names of more than 33554432 bytes"},
 		{"raw.jsonl", `{"\u001b[2J":"\u001b","y":2}` + "\n", `raw.jsonl:1: ·[2J is "\\u001b", want a finite number`},
-		{"names.csv", "a,b,c,d,e,f,g,h,i,j\n1\n", "names.csv:1: has the columns a, b, c, d, e, f, g, h and 2 more, want the target's coordinates by name, theta[1], theta[2], or 2 columns in their order"},
+		{"names.csv", "a,b,c,d,e,f,g,h,i,j\n1\n",
+			"names.csv:1: has the columns a, b, c, d, e, f, g, h and 2 more, want the target's coordinates by " +
+				"name, theta[1], theta[2], or 2 columns in their order"},
 		{"wide.csv", strings.Join(wide, ",") + "\n1\n", "wide.csv:1: the file has more than 1000000 columns"},
 		{"line.csv", "x,y\n" + strings.Repeat("1", maxLine+1), "line.csv:2: the line has more than 33554432 bytes"},
 		{"zero.csv", strings.Repeat("\x00", maxLine+1), "zero.csv:1: the line has more than 33554432 bytes"},
 		{"chains.csv", "chain,x,y\n" + chains.String(), "chains.csv:1002: the file has more than 1000 chains"},
 		{"a.npz", "PK\x03\x04", "a.npz: it is no archive of arrays"},
-		{"two.npz", npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, 2})}, numpy.File{Name: "b.npy", Content: numpy.NPY([]int{1, 1, 2}, []float64{1, 2})}, numpy.File{Name: "\x1b", Content: nil}),
+		{"two.npz", npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, 2})},
+			numpy.File{Name: "b.npy", Content: numpy.NPY([]int{1, 1, 2}, []float64{1, 2})},
+			numpy.File{Name: "\x1b", Content: nil}),
 			"two.npz: 2 of the arrays ·, a.npy, b.npy have the shape (draws, 2) or (chains, draws, 2), want one"},
 		{"cut.csv.gz", packed("x,y\n1,2\n")[:20], "cut.csv.gz: the gzip file is cut off or broken"},
-		{"broken.csv.gz", strings.Replace(packed("x,y\n1,2\n"), "\x1f\x8b\x08", "\x1f\x8b\x09", 1), "broken.csv.gz: the gzip file is cut off or broken"},
+		{"broken.csv.gz", strings.Replace(packed("x,y\n1,2\n"), "\x1f\x8b\x08", "\x1f\x8b\x09", 1),
+			"broken.csv.gz: the gzip file is cut off or broken"},
 		{"twice.csv.gz", packed(packed("x,y\n1,2\n")), "twice.csv.gz:1: "},
-		{"emcee.npy", npy([]int{1001, 1, 2}, make([]float64, 2002)...), "emcee.npy: the array has the shape (1001, 1, 2), want (draws, 2) or (chains, draws, 2) with at most 1000 chains, or the axes in --order, such as steps,chains,dim for emcee's"},
-		{"nan.npy", npy([]int{2, 2, 2}, 1, 2, 3, 4, 5, 6, 7, math.NaN()), "nan.npy: theta[2] of draw 2 of chain 2 is NaN, want a finite number"},
-		{"turned.npy", npy([]int{2, 3}, 1, 2, 3, 4, 5, 6), "turned.npy: the array has the shape (2, 3), want (draws, 2) or (chains, draws, 2) with at most 1000 chains, or the axes in --order, such as steps,chains,dim for emcee's"},
+		{"emcee.npy", npy([]int{1001, 1, 2}, make([]float64, 2002)...),
+			"emcee.npy: the array has the shape (1001, 1, 2), want (draws, 2) or (chains, draws, 2) with at most " +
+				"1000 chains, or the axes in --order, such as steps,chains,dim for emcee's"},
+		{"nan.npy", npy([]int{2, 2, 2}, 1, 2, 3, 4, 5, 6, 7, math.NaN()),
+			"nan.npy: theta[2] of draw 2 of chain 2 is NaN, want a finite number"},
+		{"turned.npy", npy([]int{2, 3}, 1, 2, 3, 4, 5, 6),
+			"turned.npy: the array has the shape (2, 3), want (draws, 2) or (chains, draws, 2) with at most 1000 " +
+				"chains, or the axes in --order, such as steps,chains,dim for emcee's"},
 		{"none.npy", npy([]int{0, 2}), "none.npy: the array has the shape (0, 2), and so no draw"},
 		{"short.npy", npy([]int{2, 2}, 1, 2, 3, 4)[:140], "short.npy: it ends after 1 of 4 numbers"},
 		{"long.npy", npy([]int{2, 2}, 1, 2, 3, 4) + "x", "long.npy: it goes on after its 4 numbers"},
-		{"whole.npy", string(numpy.NPY([]int{2, 2}, []uint16{1, 2, 3, 4})), `whole.npy: it has numbers of the type "<u2", want float64 or float32 (<f8 or <f4)`},
-		{"pickle.npy", strings.Replace(npy([]int{2, 2}, 1, 2, 3, 4), "'<f8'", "'|O' ", 1), `pickle.npy: it has numbers of the type "|O", want float64 or float32 (<f8 or <f4)`},
-		{"large.npy", strings.Replace(npy([]int{2, 2}, 1, 2, 3, 4), "(2, 2), }  ", "(99999999, 2)}", 1), "large.npy: it has the shape (99999999, 2), want at most 134217728 numbers"},
-		{"promise.npy", strings.Replace(npy([]int{2, 2}, 1, 2, 3, 4), "(2, 2), }       ", "(67108864, 2)}  ", 1), "promise.npy: it ends after 4 of 134217728 numbers"},
+		{"whole.npy", string(numpy.NPY([]int{2, 2}, []uint16{1, 2, 3, 4})),
+			`whole.npy: it has numbers of the type "<u2", want float64 or float32 (<f8 or <f4)`},
+		{"pickle.npy", strings.Replace(npy([]int{2, 2}, 1, 2, 3, 4), "'<f8'", "'|O' ", 1),
+			`pickle.npy: it has numbers of the type "|O", want float64 or float32 (<f8 or <f4)`},
+		{"large.npy", strings.Replace(npy([]int{2, 2}, 1, 2, 3, 4), "(2, 2), }  ", "(99999999, 2)}", 1),
+			"large.npy: it has the shape (99999999, 2), want at most 134217728 numbers"},
+		{"promise.npy", strings.Replace(npy([]int{2, 2}, 1, 2, 3, 4), "(2, 2), }       ", "(67108864, 2)}  ", 1),
+			"promise.npy: it ends after 4 of 134217728 numbers"},
 		{"magic.npy", "\x93NUMPY", "magic.npy: its header is cut off"},
 	} {
 		written(t, map[string]string{c.name: c.content})
 		_, err := of(t, c.name)
-		if err == nil || err.Error() != c.want && !(strings.HasSuffix(c.want, ": ") && strings.HasPrefix(err.Error(), c.want)) {
+		if err == nil ||
+			err.Error() != c.want && !(strings.HasSuffix(c.want, ": ") && strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%s:\n got %v\nwant %s", c.name, err, c.want)
 		}
 		if err != nil && !printable.All(err.Error()) {
@@ -306,7 +355,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Names are matched in whatever way they are written, by one line that says how. Where they could be others they are refused.
+// Names are matched in whatever way they are written, by one line that says how. Where they could be others they are
+// refused.
 func TestNames(t *testing.T) {
 	const refused, place = "REFUSED", ", by their place"
 	for _, c := range []struct{ names, header, how, is string }{
@@ -320,7 +370,8 @@ func TestNames(t *testing.T) {
 		{"t[1] t[2]", "t[1] t[0]", "t[0], t[1] were read as t[1], t[2]", "1 0"},
 		{"t[1] t[2]", "t.0 t.1", "t.0, t.1 were read as t[1], t[2]", "0 1"},
 		{"t[1] t[2]", "t_0 t_1 s", "t_0, t_1 were read as t[1], t[2]", "0 1 -1"},
-		{"w[1,1] w[2,1] w[1,2] w[2,2]", "w[0,0] w[0,1] w[1,0] w[1,1]", "w[0,0], w[1,0], w[0,1], w[1,1] were read as w[1,1], w[2,1], w[1,2], w[2,2]", "0 2 1 3"},
+		{"w[1,1] w[2,1] w[1,2] w[2,2]", "w[0,0] w[0,1] w[1,0] w[1,1]",
+			"w[0,0], w[1,0], w[0,1], w[1,1] were read as w[1,1], w[2,1], w[1,2], w[2,2]", "0 2 1 3"},
 		{"w[1,1] w[2,1]", "w[1][1] w[2][1]", "w[1][1], w[2][1] were read as w[1,1], w[2,1]", "0 1"},
 		{"w[1,1] w[2,1]", "w[1,\u00a01] w_2_1", "w[1,\u00a01], w_2_1 were read as w[1,1], w[2,1]", "0 1"},
 		{"x_1 x_2", "x[1] x[2]", "x[1], x[2] were read as x_1, x_2", "0 1"},
@@ -358,7 +409,8 @@ func TestOrder(t *testing.T) {
 		"":                      `has "", want chains, steps and dim in the order of the array's axes, such as chains,steps,dim or steps,chains,dim`,
 		"steps,chains,dim,more": `has "steps,chains,dim,more", want chains, steps and dim in the order of the array's axes, such as chains,steps,dim or steps,chains,dim`,
 	} {
-		if o, err := ParseOrder(text); err == nil != (want == "") || err == nil && string(o) != text || err != nil && err.Error() != want {
+		if o, err := ParseOrder(text); err == nil != (want == "") || err == nil && string(o) != text ||
+			err != nil && err.Error() != want {
 			t.Errorf("%s: %q, %v", text, o, err)
 		}
 	}
@@ -393,7 +445,8 @@ func TestOrder(t *testing.T) {
 	if err != nil || got.Shape() != "3 chains of 2 draws" {
 		t.Fatal(got, err)
 	}
-	if other, ok := got.Otherwise(); !ok || !reflect.DeepEqual(other.Chains, both) || other.Shape() != "2 chains of 3 draws" || other.Dim != 2 {
+	if other, ok := got.Otherwise(); !ok || !reflect.DeepEqual(other.Chains, both) ||
+		other.Shape() != "2 chains of 3 draws" || other.Dim != 2 {
 		t.Errorf("otherwise the draws are %v", other)
 	}
 	if got, err = of(t, "steps.npy", "a.csv"); err != nil {
@@ -402,8 +455,10 @@ func TestOrder(t *testing.T) {
 	if _, ok := got.Otherwise(); ok {
 		t.Error("a file of lines is taken otherwise")
 	}
-	const want = "dim.npy: the array has the shape (2, 2, 3), want (draws, 2) or (chains, draws, 2) with at most 1000 chains, or the axes in --order, such as steps,chains,dim for emcee's"
-	if _, err := Read(t.Context(), []string{"dim.npy"}, Options{Names: theta, Order: ByStep}); err == nil || err.Error() != want {
+	const want = "dim.npy: the array has the shape (2, 2, 3), want (draws, 2) or (chains, draws, 2) with at most " +
+		"1000 chains, or the axes in --order, such as steps,chains,dim for emcee's"
+	if _, err := Read(t.Context(), []string{"dim.npy"}, Options{Names: theta, Order: ByStep}); err == nil ||
+		err.Error() != want {
 		t.Error(err)
 	}
 }
@@ -466,9 +521,11 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// Somebody who follows a file takes its draws over, so many at a time. What turns out to be of the warm-up is counted there.
+// Somebody who follows a file takes its draws over, so many at a time. What turns out to be of the warm-up is counted
+// there.
 func TestMore(t *testing.T) {
-	written(t, map[string]string{"a.csv": "theta.1,theta.2\n9,9\n1,2\n3,4", "b.csv": "theta.1,theta.2\n9,9\n8,8\n# Adaptation terminated\n1,2\n"})
+	written(t, map[string]string{"a.csv": "theta.1,theta.2\n9,9\n1,2\n3,4",
+		"b.csv": "theta.1,theta.2\n9,9\n8,8\n# Adaptation terminated\n1,2\n"})
 	f, err := Open(t.Context(), "a.csv", Options{Names: theta})
 	if err != nil {
 		t.Fatal(err)
@@ -501,7 +558,8 @@ func TestMore(t *testing.T) {
 // What is packed and what is an array waits until it is whole.
 func TestWholeAlone(t *testing.T) {
 	whole := npy([]int{3, 2}, 1, 2, 3, 4, 5, 6)
-	for name, text := range map[string]string{"a.npy": whole, "a.npy.gz": packed(whole), "a.csv.gz": packed("x,y\n1,2\n3,4\n5,6\n")} {
+	for name, text := range map[string]string{"a.npy": whole, "a.npy.gz": packed(whole),
+		"a.csv.gz": packed("x,y\n1,2\n3,4\n5,6\n")} {
 		written(t, map[string]string{name: text[:len(text)/2]})
 		f, err := Open(t.Context(), name, Options{Names: theta})
 		if err != nil {
@@ -530,8 +588,10 @@ func TestReplaced(t *testing.T) {
 		"nothing":   {func() error { return nil }, false},
 		"grown":     {func() error { return os.WriteFile("a", []byte(text+"5,6\n"), 0o600) }, false},
 		"truncated": {func() error { return os.Truncate("a", 20) }, true},
-		"rewritten": {func() error { return os.WriteFile("a", []byte("theta.1,theta.2\n1,2\n3,5\n5,6\n"), 0o600) }, true},
-		"removed":   {func() error { return os.Remove("a") }, true},
+		"rewritten": {func() error {
+			return os.WriteFile("a", []byte("theta.1,theta.2\n1,2\n3,5\n5,6\n"), 0o600)
+		}, true},
+		"removed": {func() error { return os.Remove("a") }, true},
 		"renamed": {func() error {
 			return errors.Join(os.WriteFile("b", []byte(text+"5,6\n"), 0o600), os.Rename("b", "a"))
 		}, true},
@@ -560,13 +620,16 @@ func TestStdin(t *testing.T) {
 		return Read(ctx, paths, Options{Names: theta, Stdin: in})
 	}
 	got, err := read(t.Context(), strings.NewReader(packed("x;y\n1;2\n")), "-")
-	if err != nil || !reflect.DeepEqual(got.Chains, [][]float64{{1, 2}}) || got.Notes[0] != "standard input: columns are separated by semicolons, and a comma in a number is its point" {
+	if err != nil || !reflect.DeepEqual(got.Chains, [][]float64{{1, 2}}) ||
+		got.Notes[0] != "standard input: columns are separated by semicolons, and a comma in a number is its point" {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := read(t.Context(), strings.NewReader("x,y\n1,a\n"), "-"); err == nil || err.Error() != `standard input:2: y is "a", want a finite number` {
+	if _, err := read(t.Context(), strings.NewReader("x,y\n1,a\n"), "-"); err == nil ||
+		err.Error() != `standard input:2: y is "a", want a finite number` {
 		t.Error(err)
 	}
-	if _, err := read(t.Context(), strings.NewReader("x,y\n1,2\n"), "-", "-"); err == nil || err.Error() != "cannot read -: it is given twice" {
+	if _, err := read(t.Context(), strings.NewReader("x,y\n1,2\n"), "-", "-"); err == nil ||
+		err.Error() != "cannot read -: it is given twice" {
 		t.Error(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -594,7 +657,9 @@ func TestBombs(t *testing.T) {
 	})
 	const much = ": unpacks to more than 32 MiB and 100 times its size; if it is meant, unpack it first"
 	for name, want := range map[string]string{
-		"bomb.csv.gz": "bomb.csv.gz" + much, "bomb.npy.gz": "bomb.npy.gz" + much, "bomb.npz": "bomb.npz: it has more than 16384 files",
+		"bomb.csv.gz": "bomb.csv.gz" + much,
+		"bomb.npy.gz": "bomb.npy.gz" + much,
+		"bomb.npz":    "bomb.npz: it has more than 16384 files",
 	} {
 		if _, err := of(t, name); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", name, err)
@@ -637,7 +702,8 @@ func TestAllocations(t *testing.T) {
 		t.Skip("the race detector, under which short tests run, has encoding/json's pool forget its scanners")
 	}
 	const rows = 20_000
-	for name, text := range map[string]string{"a.csv": manyRows(rows, csvHeader, csvRow), "a.jsonl": manyRows(rows, "", jsonRow)} {
+	for name, text := range map[string]string{"a.csv": manyRows(rows, csvHeader, csvRow),
+		"a.jsonl": manyRows(rows, "", jsonRow)} {
 		written(t, map[string]string{name: text})
 		read := func() {
 			if d, err := of(t, name); err != nil || d.Count() != rows {
@@ -652,7 +718,8 @@ func TestAllocations(t *testing.T) {
 
 func BenchmarkRead(b *testing.B) {
 	const rows = 1_000_000
-	for name, text := range map[string]string{"csv": manyRows(rows, csvHeader, csvRow), "jsonl": manyRows(rows, "", jsonRow), "gz": packed(manyRows(rows, csvHeader, csvRow))} {
+	for name, text := range map[string]string{"csv": manyRows(rows, csvHeader, csvRow),
+		"jsonl": manyRows(rows, "", jsonRow), "gz": packed(manyRows(rows, csvHeader, csvRow))} {
 		b.Run(name, func(b *testing.B) {
 			path := filepath.Join(b.TempDir(), "draws")
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -671,11 +738,14 @@ func BenchmarkRead(b *testing.B) {
 
 // fuzzed are files of all forms.
 var fuzzed = []string{
-	"theta.1,theta.2\n1,2\n", "# a\nlp__,x,y\n0,1,2\n", "\"\",\"a,b\",y\n1,2,3\n", "chain,x,y\n1,1,2\n2,1,2\n", "draw;theta[0];theta[1]\n1;1,0;2\n0;1;2\n",
-	"\ttheta[1, 1]\ttheta[2, 1]\n0\t1\t2\n", "# save_warmup=1\n# num_warmup=3\n# thin=2\nx,y\n1,2\n3,4\n# Adaptation terminated\n5,6\n",
+	"theta.1,theta.2\n1,2\n", "# a\nlp__,x,y\n0,1,2\n", "\"\",\"a,b\",y\n1,2,3\n", "chain,x,y\n1,1,2\n2,1,2\n",
+	"draw;theta[0];theta[1]\n1;1,0;2\n0;1;2\n",
+	"\ttheta[1, 1]\ttheta[2, 1]\n0\t1\t2\n",
+	"# save_warmup=1\n# num_warmup=3\n# thin=2\nx,y\n1,2\n3,4\n# Adaptation terminated\n5,6\n",
 	"{\"theta\":[1,2],\"a\":\"\\\"\"}\n{\"theta\":[3,4],\"a\":null}\n", "\ufeff{\"x\":1,\"y\":2}",
 	npy([]int{2, 2}, 1, 2, 3, 4), npy([]int{1, 2, 2}, 1, 2, 3, 4), "PK\x03\x04", packed("x,y\n1,2\n"),
-	npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, 2})}, numpy.File{Name: "b", Content: nil}),
+	npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, 2})},
+		numpy.File{Name: "b", Content: nil}),
 }
 
 func FuzzRead(f *testing.F) {
@@ -745,8 +815,12 @@ func FuzzGrowing(f *testing.F) {
 		}
 		whole, err := read(b, 0)
 		parts, err2 := read(b, int(uint(at)%uint(len(b)+1)))
-		if fmt.Sprint(err) != fmt.Sprint(err2) || err == nil && (!reflect.DeepEqual(whole.Chains, parts.Chains) || !slices.Equal(whole.notes, parts.notes) || whole.Warmup != parts.Warmup) {
-			t.Errorf("%v, %v, %v in parts, and whole %v, %v, %v", parts.Chains, parts.notes, err2, whole.Chains, whole.notes, err)
+		if fmt.Sprint(err) != fmt.Sprint(err2) ||
+			err == nil &&
+				(!reflect.DeepEqual(whole.Chains, parts.Chains) || !slices.Equal(whole.notes, parts.notes) ||
+					whole.Warmup != parts.Warmup) {
+			t.Errorf("%v, %v, %v in parts, and whole %v, %v, %v", parts.Chains, parts.notes, err2, whole.Chains,
+				whole.notes, err)
 		}
 	})
 }

@@ -16,9 +16,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // A File is one of draws, as far as it was read: More reads on, and Finish once nothing more will come. A line without
@@ -57,7 +57,8 @@ type File struct {
 // Open opens a file, or Options.Stdin where the path is "-". What is no regular file is not opened.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
 	src := &source{ctx: ctx, path: path}
-	f := &File{name: path, o: o, left: maxValues, src: src, row: make([]float64, len(o.Names)), numbers: map[string]int{}}
+	f := &File{name: path, o: o, left: maxValues, src: src, row: make([]float64, len(o.Names)),
+		numbers: map[string]int{}}
 	if path == "-" {
 		f.name = "standard input"
 		in, out := io.Pipe() // a read of which ends with ctx
@@ -324,7 +325,8 @@ func (f *File) sort() error {
 		chain := f.Chains[i]
 		for t, k := range from {
 			if t > 0 && at[k] == at[from[t-1]] {
-				return faultf(f.name, 0, "%s %v stands more than once in a chain, want it once, or a column chain", column(), at[k])
+				return faultf(f.name, 0, "%s %v stands more than once in a chain, want it once, or a column chain",
+					column(), at[k])
 			}
 		}
 		if !slices.IsSorted(from) {

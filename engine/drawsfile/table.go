@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // columns reads the first line: the columns' names, or an object that has them as keys.
@@ -50,7 +50,8 @@ func (f *File) names(line []byte) ([]string, error) {
 	}
 	names := list.Map(found, func(name []byte) string { return string(name) })
 	if headless(names) {
-		return nil, f.faultf("the line is of numbers, want the names of the columns first, in a line that does not begin with #")
+		return nil, f.faultf("the line is of numbers, want the names of the columns first, in a line that does not " +
+			"begin with #")
 	}
 	switch sep {
 	case ';':
@@ -150,7 +151,8 @@ func (f *File) keys(line []byte) (names []string, err error) {
 		}
 		names = append(names, name)
 		if length += len(name); length > maxLine || len(names) > maxColumns {
-			return nil, f.faultf("the file has more than %d columns, or names of more than %d bytes", maxColumns, maxLine)
+			return nil, f.faultf("the file has more than %d columns, or names of more than %d bytes",
+				maxColumns, maxLine)
 		}
 	}
 	return names, nil

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // A Driver drives a session.

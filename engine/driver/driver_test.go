@@ -17,7 +17,8 @@ func TestDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld")}, Steps: 5000}
+	cfg := state.Config{Target: "gaussian", Seed: 1, Init: "random",
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld")}, Steps: 5000}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		t.Fatal(err)

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -97,7 +97,8 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	}
 	fmt.Fprintf(&b, "#     stepsize = %s\n", strconv.FormatFloat(set.Eps(), 'g', -1, 64))
 	if set.Schedule != (sampler.Schedule{}) {
-		fmt.Fprintf(&b, "#     schedule = %s\n#     weight = stepsize__ (averages weigh each draw by its step size)\n", set.Schedule.String(set.Eps()))
+		fmt.Fprintf(&b, "#     schedule = %s\n#     weight = stepsize__ (averages weigh each draw by its step size)\n",
+			set.Schedule.String(set.Eps()))
 	}
 	for _, q := range state.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
@@ -151,12 +152,14 @@ func (f *DrawsFile) Count() uint64 { return f.draws }
 // Drop gives up the file, whose name is for another of the same output.
 func (f *DrawsFile) Drop(out *Output) {
 	f.dropped = true
-	out.drop(f.pending)
+	out.files = slices.DeleteFunc(out.files, func(g *atomicfile.File) bool { return g == f.pending })
+	f.pending.Abort()
 }
 
 func (f *DrawsFile) finish(run string) error {
 	err := f.w.Flush()
-	for at, text := range map[int64]string{f.samplesAt: strconv.FormatUint(f.draws*f.thin, 10), f.warmupAt: strconv.FormatUint(f.warmup, 10), f.runAt: run} {
+	for at, text := range map[int64]string{f.samplesAt: strconv.FormatUint(f.draws*f.thin, 10),
+		f.warmupAt: strconv.FormatUint(f.warmup, 10), f.runAt: run} {
 		if err == nil {
 			_, err = f.pending.WriteAt([]byte(text), at)
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -30,11 +30,13 @@ func TestDrawsFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := state.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
+		cfg := state.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40,
+			Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set state.Setting) (engine.Sink, error) {
+		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem,
+			set state.Setting) (engine.Sink, error) {
 			s, err := sink(at, p, set)
 			s.(*DrawsFile).w.Reset(fullDisk{})
 			return s, err
@@ -48,7 +50,8 @@ func TestDrawsFail(t *testing.T) {
 			err = errors.Join(err, out.Commit(s))
 		}
 		out.Abort()
-		if err == nil || !strings.Contains(err.Error(), "A-sgld.csv: no space left") || !strings.HasPrefix(err.Error(), "--draws: cannot write ") {
+		if err == nil || !strings.Contains(err.Error(), "A-sgld.csv: no space left") ||
+			!strings.HasPrefix(err.Error(), "--draws: cannot write ") {
 			t.Errorf("the error is %v", err)
 		}
 		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 )
 
 // An Output is files that get their names when all are on the disk, and the folders that
@@ -45,12 +44,6 @@ func (o *Output) create(path string) (*atomicfile.File, error) {
 		o.files = append(o.files, f)
 	}
 	return f, err
-}
-
-// drop gives up a file that was begun.
-func (o *Output) drop(f *atomicfile.File) {
-	o.files = slices.DeleteFunc(o.files, func(g *atomicfile.File) bool { return g == f })
-	f.Abort()
 }
 
 // Write is create for a file whose content is known.

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Weights begins the files of --weights: a folder for each lane with its newest θ, as
@@ -56,7 +56,8 @@ func onlyArrays(dir string, names []string) error {
 func writeWeights(out *Output, dir string, lanes []engine.NewestTheta) error {
 	for _, l := range lanes {
 		for _, a := range arrays(l) {
-			if err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), numpy.NPY(a.shape, a.values)); err != nil {
+			err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), numpy.NPY(a.shape, a.values))
+			if err != nil {
 				return fmt.Errorf("--weights: %w", err)
 			}
 		}

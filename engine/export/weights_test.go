@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -19,9 +19,11 @@ func TestNPY(t *testing.T) {
 	}{
 		{array{shape: []int{2}, values: []float64{1, -2}}, "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }",
 			"\x00\x00\x00\x00\x00\x00\xf0\x3f" + "\x00\x00\x00\x00\x00\x00\x00\xc0"},
-		{array{shape: []int{1}, values: []float32{0.5}}, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", "\x00\x00\x00\x3f"},
+		{array{shape: []int{1}, values: []float32{0.5}}, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }",
+			"\x00\x00\x00\x3f"},
 		// θ has (1, 2), (3, 4), (5, 6): three inputs of two units.
-		{parts([]targets.Layer{{Name: "a", To: 6, Rows: 3, Cols: 2}}, []float32{1, 2, 3, 4, 5, 6})[0], "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
+		{parts([]targets.Layer{{Name: "a", To: 6, Rows: 3, Cols: 2}}, []float32{1, 2, 3, 4, 5, 6})[0],
+			"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
 			"\x00\x00\x80\x3f\x00\x00\x40\x40\x00\x00\xa0\x40" + "\x00\x00\x00\x40\x00\x00\x80\x40\x00\x00\xc0\x40"},
 	} {
 		// The header ends with a newline at a multiple of 64 bytes: 128 for each of these.

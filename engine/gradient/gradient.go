@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Gradient is a chain's sampler.Gradient: the target's gradient on the step's
@@ -36,9 +36,11 @@ type Gradient[F sampler.Float] struct {
 }
 
 // New makes the gradient of a chain of a lane, which stands at a state and counts its gradients.
-func New[F sampler.Float](c state.Config, p *targets.Problem, t targets.Target[F], at *sampler.State[F], count *uint64, lane, number int) Gradient[F] {
+func New[F sampler.Float](c state.Config, p *targets.Problem, t targets.Target[F], at *sampler.State[F], count *uint64,
+	lane, number int) Gradient[F] {
 	dim := t.Dim()
-	g := Gradient[F]{at: at, count: count, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask).Chain(number)}
+	g := Gradient[F]{at: at, count: count, mean: sampler.Vector[F](dim),
+		mask: noise.New(c.Seed, lane, noise.Mask).Chain(number)}
 	g.Newest.Mean, g.Newest.Second = g.mean, g.mean
 	if _, ok := t.(targets.HessianDiag[F]); ok {
 		g.hess = sampler.Vector[F](dim)

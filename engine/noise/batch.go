@@ -161,6 +161,7 @@ func (u *uniform) fill() {
 		b0, b1, b2, b3 = round(b0, b1, b2, b3, k0, k1)
 		k0, k1 = k0+weyl0, k1+weyl1
 	}
-	u.words = [4]uint64{uint64(a1)<<32 | uint64(a0), uint64(a3)<<32 | uint64(a2), uint64(b1)<<32 | uint64(b0), uint64(b3)<<32 | uint64(b2)}
+	u.words = [4]uint64{uint64(a1)<<32 | uint64(a0), uint64(a3)<<32 | uint64(a2), uint64(b1)<<32 | uint64(b0),
+		uint64(b3)<<32 | uint64(b2)}
 	u.block += 2
 }

@@ -6,7 +6,7 @@ package noise
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // Group is the number of float32 normals that are made together, from groupBlocks blocks.

@@ -11,7 +11,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // The words that a schedule leaves to be made for a block are the cipher's.
@@ -53,7 +53,8 @@ func edges32() (radii, angles []uint32) {
 		radii = append(radii, edge, edge-2, edge+2, edge-1<<8>>e, edge+1<<8>>e, 1<<31>>e, 1<<31>>e-1)
 	}
 	for q := range uint32(4) {
-		for _, m := range []uint32{0, 1, 2, 1 << 29, 1<<29 - 1, 1<<29 + 1, 1<<30 - 1, 1 << 24, 1<<25 + 1, 1<<25 + 2, 1<<25 + 3, 1<<28 + 16, 1<<28 + 15} {
+		for _, m := range []uint32{0, 1, 2, 1 << 29, 1<<29 - 1, 1<<29 + 1, 1<<30 - 1, 1 << 24, 1<<25 + 1, 1<<25 + 2,
+			1<<25 + 3, 1<<28 + 16, 1<<28 + 15} {
 			angles = append(angles, q<<30|m, q<<30|-m&(1<<30-1))
 		}
 	}
@@ -231,7 +232,8 @@ func TestNormals32DependOnPlaceAlone(t *testing.T) {
 	Fill(s, all)
 	var k Schedule
 	s.Schedule(&k)
-	for _, n := range []int{0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 129, 700, groupCall - 1, groupCall, groupCall + 1, 2*groupCall + 65} {
+	for _, n := range []int{0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 129, 700, groupCall - 1, groupCall, groupCall + 1,
+		2*groupCall + 65} {
 		for _, from := range []int{0, Group, 3 * Group} {
 			got := make([]float32, n+1)
 			if k.Float32(got[:n], from); got[n] != 0 {

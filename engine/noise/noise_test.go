@@ -8,8 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // The known answers are those of Random123's kat_vectors for philox4x32-10.
@@ -246,7 +246,8 @@ func TestDrawText(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	n, few, many := NewNormals[float64](New(1, 0, Langevin), 2), NewNormals[float32](New(1, 0, Langevin), 3), NewNormals[float32](New(1, 0, Langevin), 99)
+	n, few, many := NewNormals[float64](New(1, 0, Langevin), 2), NewNormals[float32](New(1, 0, Langevin), 3),
+		NewNormals[float32](New(1, 0, Langevin), 99)
 	b := NewBatches(New(1, 0, Minibatch), 1000, Shuffle)
 	b.At(0, 50)
 	step := uint64(0)

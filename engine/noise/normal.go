@@ -1,6 +1,6 @@
 package noise
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 // Float is the arithmetic that normals are asked for in.
 type Float interface{ ~float32 | ~float64 }
@@ -47,7 +47,8 @@ func (s Stream) pairs(dst []float64, n, stride int, block, dBlock, dStep uint32)
 		if dStep != 0 { // up to where the step's low half overflows
 			m = int(min(uint64(m), 1<<32-uint64(uint32(s.step))))
 		}
-		pairs(simd.Active, dst, m, stride, block, dBlock, uint32(s.step), dStep, uint32(s.step>>32), s.place, s.k0, s.k1)
+		pairs(simd.Active, dst, m, stride, block, dBlock, uint32(s.step), dStep, uint32(s.step>>32), s.place,
+			s.k0, s.k1)
 		if n -= m; n == 0 {
 			return
 		}

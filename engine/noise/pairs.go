@@ -6,8 +6,8 @@ package noise
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // batch is the number of blocks that go through the three loops of pairsGeneric at once.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // eachPath runs a test on every path that this machine has.
@@ -37,7 +37,8 @@ func comparePairs(t *testing.T, p simd.Path, blocks, stride, odd int, a [8]uint3
 	pairs(p, got[from:size-guard], blocks, stride, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
 	for i, x := range got {
 		if w := want[i]; math.Float64bits(x) != math.Float64bits(w) {
-			t.Fatalf("%d blocks, %d apart, %x: number %d is %x, want %x", blocks, stride, a, i-from, math.Float64bits(x), math.Float64bits(w))
+			t.Fatalf("%d blocks, %d apart, %x: number %d is %x, want %x", blocks, stride, a, i-from,
+				math.Float64bits(x), math.Float64bits(w))
 		}
 	}
 }

@@ -2,7 +2,7 @@
 
 package noise
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 // There is no assembly, and no path that asks for it.
 

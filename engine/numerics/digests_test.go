@@ -22,9 +22,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 var update = flag.Bool("update", false, "write the table anew; if a digest changes, numerics.Version has to")
@@ -225,12 +225,14 @@ func (t *tape) Draw(d engine.Drawn, theta []float64) error {
 // line runs a lane.
 func (r row) line(p *targets.Problem) (string, error) {
 	var all tape
-	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.ChainID, _ *targets.Problem, _ state.Setting) (engine.Sink, error) {
-		if at.Chain > 0 {
-			return nil, nil
-		}
-		return &all, nil
-	}})
+	s, err := session.New(r.cfg, p,
+		session.Runtime{Threads: 1,
+			Sink: func(at engine.ChainID, _ *targets.Problem, _ state.Setting) (engine.Sink, error) {
+				if at.Chain > 0 {
+					return nil, nil
+				}
+				return &all, nil
+			}})
 	if err == nil {
 		err = s.Run(context.Background())
 	}
@@ -259,7 +261,8 @@ func TestDigests(t *testing.T) {
 	lanes := rows(t, problems)
 	same, missing := 0, false
 	for i, r := range lanes {
-		if slices.Contains(networks, r.cfg.Target) && simd.OtherDigits() || innerlooptest.Only() && i%9 > 0 && !*update {
+		if slices.Contains(networks, r.cfg.Target) && simd.OtherDigits() ||
+			innerlooptest.Only() && i%9 > 0 && !*update {
 			delete(want, r.name)
 			continue
 		}
@@ -313,8 +316,10 @@ func differs(got, want string) string {
 
 func TestDiffers(t *testing.T) {
 	const line = "lane\tdigest\tABC"
-	got := []string{differs("lane\tdigest\tABD", line), differs("lane\tother\tABC", line), differs(line, ""), differs("lane\tdigest\tAB", line)}
-	want := []string{"differs from step 3 on", "differs in what is no draw: digest other, the table has digest", "is not in the table", "has 2 steps, the table 3"}
+	got := []string{differs("lane\tdigest\tABD", line), differs("lane\tother\tABC", line), differs(line, ""),
+		differs("lane\tdigest\tAB", line)}
+	want := []string{"differs from step 3 on", "differs in what is no draw: digest other, the table has digest",
+		"is not in the table", "has 2 steps, the table 3"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -23,5 +23,7 @@ func Comparable(version int, target string) bool {
 		return false
 	}
 	family, _, _ := strings.Cut(target, ":")
-	return !slices.ContainsFunc(changes[version-1:], func(changed []string) bool { return slices.Contains(changed, family) })
+	return !slices.ContainsFunc(changes[version-1:], func(changed []string) bool {
+		return slices.Contains(changed, family)
+	})
 }

@@ -146,7 +146,8 @@ func StandsIn(spec, wanted string) string {
 	if spec == wanted {
 		return ""
 	}
-	return fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's are not to be compared with.", wanted, spec)
+	return fmt.Sprintf("The data of %s were not found: these are numbers of %s in their place, which the paper's "+
+		"are not to be compared with.", wanted, spec)
 }
 
 // InPlace is what a figure's title says of such a target.

@@ -170,7 +170,8 @@ func (r *Results) Remarks() []string {
 		default:
 			sessions += " are"
 		}
-		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.Why, strings.Join(g.IDs[:min(few, n)], "; "), more))
+		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.Why,
+			strings.Join(g.IDs[:min(few, n)], "; "), more))
 	}
 	return all
 }

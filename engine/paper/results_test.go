@@ -29,7 +29,8 @@ func TestResultsNameGaps(t *testing.T) {
 		t.Error("a curve of nothing")
 	}
 	got := strings.Join(r.Remarks(), "\n")
-	want := "1 session diverged: x seed=2.\n1 session is skipped (no such file): x seed=3.\n1 session is not run: x seed=4."
+	want := "1 session diverged: x seed=2.\n1 session is skipped (no such file): x seed=3.\n1 session is not run: " +
+		"x seed=4."
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Values are what a lane differs in from its sampler's defaults on a target, by
@@ -94,7 +94,8 @@ func (r Runs) IDs() []string {
 
 // On is the sessions on the opened target.
 func (r Runs) On(p *targets.Problem) []study.Job {
-	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
+	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs,
+		SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
 	if c.Init == "" {
 		c.Init = "random"
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Prediction is what the lanes say of one test image.
@@ -85,7 +85,8 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	}
 	m.shown = make([]Prediction, len(rows))
 	for i, r := range rows {
-		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: disagreement(all, r, c), Lanes: make([]LanePrediction, len(all))}
+		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: disagreement(all, r, c),
+			Lanes: make([]LanePrediction, len(all))}
 		for k, a := range all {
 			if a.mean != nil {
 				m.shown[i].Lanes[k] = LanePrediction{slices.Clone(a.mean[r*c:][:c]), slices.Clone(a.sd[r*c:][:c])}

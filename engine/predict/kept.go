@@ -47,7 +47,8 @@ func (e *Evaluator[F]) Kept() *Kept {
 // become 0 of those cases that all parts put into the same class, which is that of the average over any
 // choice of parts. Scores of probabilities are lost. A file of it is some seven times smaller.
 func (k *Kept) Settled() *Kept {
-	s := &Kept{Labels: k.Labels, Classes: k.Classes, Weights: k.Weights, Averaged: certain(k.Averaged, k.Classes), Newest: certain(k.Newest, k.Classes)}
+	s := &Kept{Labels: k.Labels, Classes: k.Classes, Weights: k.Weights, Averaged: certain(k.Averaged, k.Classes),
+		Newest: certain(k.Newest, k.Classes)}
 	for _, p := range k.Parts {
 		s.Parts = append(s.Parts, make([]float32, len(p)))
 	}

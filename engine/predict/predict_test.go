@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -80,7 +80,8 @@ func TestShiftedPredictions(t *testing.T) {
 	}
 	for _, c := range []targets.Shift{
 		{Kind: targets.ShiftRotate}, {Kind: targets.ShiftRotate, Amount: 360}, {Kind: targets.ShiftNoise},
-		{Kind: targets.ShiftRotate, Amount: 90}, {Kind: targets.ShiftNoise, Amount: 50}, {Kind: targets.ShiftStatic, Amount: 1},
+		{Kind: targets.ShiftRotate, Amount: 90}, {Kind: targets.ShiftNoise, Amount: 50},
+		{Kind: targets.ShiftStatic, Amount: 1},
 	} {
 		v := view(c)
 		if v.Asked != c || v.At != c || len(v.Images) != MaxShifted || v.Sample != mostSample || len(v.Lanes) != 3 {
@@ -100,7 +101,8 @@ func TestShiftedPredictions(t *testing.T) {
 				u.Mean(0, mean)
 				u.Spread(0, sd)
 				q := m.Lanes[k]
-				if !slices.Equal(q.Mean, mean) || !slices.Equal(q.SD, sd) || q.Entropy != u.Entropy(0) || q.Mutual != u.Mutual(0) {
+				if !slices.Equal(q.Mean, mean) || !slices.Equal(q.SD, sd) || q.Entropy != u.Entropy(0) ||
+					q.Mutual != u.Mutual(0) {
 					t.Fatalf("%+v, row %d, lane %d: %+v, want %v ± %v", c, m.Row, k, q, mean, sd)
 				}
 			}
@@ -125,7 +127,8 @@ func TestShiftedPredictions(t *testing.T) {
 			t.Errorf("lane %d: %+v and %+v, want %+v", k, l.Now, l.Curve[0], want)
 		}
 		for _, q := range l.Curve {
-			if !(q.Entropy >= q.Mutual && q.Mutual >= 0 && q.Entropy <= math.Log(10) && q.Confidence >= 0.1 && q.Error >= 0 && q.Error <= 1) {
+			if !(q.Entropy >= q.Mutual && q.Mutual >= 0 && q.Entropy <= math.Log(10) && q.Confidence >= 0.1 &&
+				q.Error >= 0 && q.Error <= 1) {
 				t.Errorf("lane %d: %+v", k, q)
 			}
 		}
@@ -153,7 +156,8 @@ func TestScoredWhileADrawWaits(t *testing.T) {
 		t.Errorf("while a draw waits %d are scored, want 3", got)
 	}
 	e.free <- own
-	if all := e.Reports(); len(all) != 1 || all[0].Test.Draws != 2 || math.IsNaN(all[0].Test.Error) || len(e.Reports()) != 0 {
+	all := e.Reports()
+	if len(all) != 1 || all[0].Test.Draws != 2 || math.IsNaN(all[0].Test.Error) || len(e.Reports()) != 0 {
 		t.Errorf("reports %+v", all)
 	}
 }
@@ -201,7 +205,8 @@ func TestImages(t *testing.T) {
 		t.Fatalf("without a draw: %d images, %+v", len(blind), blind[1])
 	}
 	both := []Source{lane(0), lane(1)}
-	if kept := m.Show(p, both, true, false); kept[0].Row != 0 || kept[0].Disagreement != 0 || kept[1].Disagreement != 1 {
+	kept := m.Show(p, both, true, false)
+	if kept[0].Row != 0 || kept[0].Disagreement != 0 || kept[1].Disagreement != 1 {
 		t.Errorf("kept: %+v", kept[0])
 	}
 	first := m.Show(p, both, false, true)

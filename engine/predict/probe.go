@@ -28,11 +28,6 @@ func drawnOf(lanes []*Recent[float32]) []drawn {
 	return all
 }
 
-// sameWindows reports whether draws are of the same windows of the same lanes.
-func sameWindows(a, b []drawn) bool {
-	return slices.EqualFunc(a, b, func(a, b drawn) bool { return a.of == b.of && a.window == b.window })
-}
-
 // A task is a piece of what answers a question.
 type task struct {
 	shift  targets.Shift
@@ -69,7 +64,10 @@ type answer struct {
 }
 
 // of reports whether an answer is to a question about the draws of the same windows.
-func (a *answer) of(q *probe, by []drawn) bool { return a.seed == q.Seed && sameWindows(a.by, by) }
+func (a *answer) of(q *probe, by []drawn) bool {
+	return a.seed == q.Seed &&
+		slices.EqualFunc(a.by, by, func(a, b drawn) bool { return a.of == b.of && a.window == b.window })
+}
 
 // due reports whether an answer is to be made anew: at once where it is to
 // another question, and after a while where there are newer draws.

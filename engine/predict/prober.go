@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -62,7 +62,8 @@ const (
 func newProber(p *targets.Problem, dataDir, foreign string, poke func()) *prober {
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	t := fork.(targets.PicturePredictor[float32])
-	b := &prober{pictures: t, fork: fork, dataDir: dataDir, foreign: foreign, work: beside.New("a lane", 1, poke), got: make([]answer, gridTasks)}
+	b := &prober{pictures: t, fork: fork, dataDir: dataDir, foreign: foreign, work: beside.New("a lane", 1, poke),
+		got: make([]answer, gridTasks)}
 	b.draws = recentSize[float32](p.Dim())
 	one := float64(b.draws) * float64(max(t.Multiplications(), 1))
 	all := len(t.Labels(dataset.Test))

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // maxProbes is how many images are probes.

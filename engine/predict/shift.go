@@ -91,7 +91,8 @@ func NewShifts(p *targets.Problem, dataDir string, poke func()) *Shifts {
 		return nil
 	}
 	h := &Shifts{problem: p, dataDir: dataDir, poke: poke, foreign: targets.ForeignTo(p, dataDir)}
-	h.kinds = []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur, targets.ShiftInvert}
+	h.kinds = []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur,
+		targets.ShiftInvert}
 	if h.foreign != "" {
 		h.kinds = append(h.kinds, targets.ShiftForeign)
 	}

@@ -184,7 +184,8 @@ func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []str
 	case length > longest:
 		return errTooLong
 	case x.missing != "":
-		return fmt.Errorf("%s has no %s, which the formula's derivative needs; want one of the other languages", x.name, x.missing)
+		return fmt.Errorf("%s has no %s, which the formula's derivative needs; want one of the other languages",
+			x.name, x.missing)
 	}
 	return nil
 }
@@ -209,10 +210,16 @@ func free(name string, taken map[string]bool) string {
 func takenNames() map[string]bool {
 	taken := map[string]bool{}
 	for _, w := range slices.Concat(
-		strings.Fields("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield match case type"),
+		strings.Fields("False None True and as assert async await break class continue def del elif else except "+
+			"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield "+
+			"match case type"),
 		strings.Fields("abs float gzip len list max min open print range round str sum tuple np torch math csv rng F"),
-		strings.Fields("function next repeat TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ NA_complex_ NA_character_ T c t q pi rep rnorm runif sample sqrt drop matrix pmin seq_len isTRUE set plogis nrow"),
-		strings.Fields("eps eps_t temp alpha lam steps burn_in thin batch friction noise noise_estimate diffusion rate leapfrog momentum freeze prior_var N D X y V G g h w w0 u v xi i l L gq forward back backward ratio rise energy draws draw f d s rows queue theta logp loglik grad curvature names cond variance second Gamma sigmoid logaddexp joined"),
+		strings.Fields("function next repeat TRUE FALSE NULL Inf NaN NA NA_integer_ NA_real_ NA_complex_ "+
+			"NA_character_ T c t q pi rep rnorm runif sample sqrt drop matrix pmin seq_len isTRUE set plogis nrow"),
+		strings.Fields("eps eps_t temp alpha lam steps burn_in thin batch friction noise noise_estimate diffusion "+
+			"rate leapfrog momentum freeze prior_var N D X y V G g h w w0 u v xi i l L gq forward back backward "+
+			"ratio rise energy draws draw f d s rows queue theta logp loglik grad curvature names cond variance "+
+			"second Gamma sigmoid logaddexp joined"),
 	) {
 		taken[w] = true
 	}

@@ -54,7 +54,8 @@ func TestGamma(t *testing.T) {
 						gamma := -beta * g[i] * h[i] / math.Sqrt(v[i]) * gain * gain
 						theta[i] += half * (gain*(n*g[i]-prior*theta[i]) + gamma)
 						if !(math.Abs(got[i][k]-theta[i]) <= 1e-9*max(1, math.Abs(theta[i]))) {
-							t.Fatalf("%s: %s of draw %d is %v, want %v\n%s", j.about, j.on.Names[i], k, got[i][k], theta[i], j.text)
+							t.Fatalf("%s: %s of draw %d is %v, want %v\n%s", j.about, j.on.Names[i], k, got[i][k],
+								theta[i], j.text)
 						}
 					}
 				}

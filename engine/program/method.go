@@ -118,7 +118,8 @@ var methods = []method{
 	{
 		name: "hmc", exact: true, settings: []string{"leapfrog"},
 		step: func(p *page, s settings) {
-			p.let("w = root(temp)*normal # momentum, at unit mass", "q = theta", "energy = -logp(theta) + sum(w^2)/2", "w = w + root(eps)/2*grad(q)", "L = path_length")
+			p.let("w = root(temp)*normal # momentum, at unit mass", "q = theta", "energy = -logp(theta) + sum(w^2)/2",
+				"w = w + root(eps)/2*grad(q)", "L = path_length")
 			p.within("for l in range(L)", "for (l in 1:L)", func() {
 				p.let("q = q + root(eps)*w", "w = w + root(eps)*grad(q)")
 			})

@@ -19,9 +19,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // Where no number of steps is given, a program makes usualSteps behind the burn-in, and up to
@@ -51,14 +51,16 @@ func Of(c state.Config, l state.Setting, t *targets.Problem, language, check str
 	lang := &languages[which]
 	at := slices.IndexFunc(methods, func(m method) bool { return m.name == l.Sampler })
 	if at < 0 {
-		return nil, fmt.Errorf("there is no program of the method %s, want one of %s", l.Sampler, strings.Join(Names(), ", "))
+		return nil, fmt.Errorf("there is no program of the method %s, want one of %s", l.Sampler,
+			strings.Join(Names(), ", "))
 	}
 	w := &writer{page: &page{language: lang}, method: methods[at], lane: l, s: l.Values, c: c, t: t, check: check}
 	if err := w.write(); err != nil {
 		return nil, err
 	}
 	file := l.Sampler + "." + lang.ending
-	return &Listing{Language: lang.name, File: file, Runs: lang.runs + " " + file, Text: strings.Join(w.lines, "\n") + "\n"}, nil
+	return &Listing{Language: lang.name, File: file, Runs: lang.runs + " " + file,
+		Text: strings.Join(w.lines, "\n") + "\n"}, nil
 }
 
 // A writer writes a program.
@@ -97,7 +99,8 @@ func (w *writer) write() error {
 	if d := w.t.Dim(); d > mostDim {
 		return fmt.Errorf("there is no program of a target of %d coordinates, want at most %d", d, mostDim)
 	}
-	n := needs{Exact: w.method.exact, Curvature: m.Name == "psgld" && w.s.corrected(), Batch: w.batch() > 0 && !w.method.exact}
+	n := needs{Exact: w.method.exact, Curvature: m.Name == "psgld" && w.s.corrected(),
+		Batch: w.batch() > 0 && !w.method.exact}
 	w.special = map[string]string{"force": "g", "second": "g"}
 	if w.t.HasData() {
 		w.special["force"] = "(N*g - theta/prior_var)"
@@ -152,7 +155,8 @@ func (w *writer) imports() (lines []string) {
 	text := strings.Join(w.lines, "\n")
 	for _, m := range [...]struct{ call, line string }{
 		{"csv.reader(", "import csv"}, {"gzip.open(", "import gzip"}, {"math.", "import math"},
-		{"np.random.default_rng(", "import numpy as np"}, {"torch.manual_seed(", "import torch"}, {" -F.", "import torch.nn.functional as F"},
+		{"np.random.default_rng(", "import numpy as np"}, {"torch.manual_seed(", "import torch"},
+		{" -F.", "import torch.nn.functional as F"},
 	} {
 		if !w.isR && strings.Contains(text, m.call) {
 			lines = append(lines, m.line)
@@ -183,7 +187,8 @@ func (w *writer) head(m sampler.Method) (begun int) {
 	case "numpy":
 		w.put("rng = np.random.default_rng(" + seed + ")")
 	case "torch":
-		w.put("torch.set_default_dtype(torch.float64)", "torch.manual_seed("+strconv.FormatUint(w.c.Seed%(1<<63), 10)+")")
+		w.put("torch.set_default_dtype(torch.float64)",
+			"torch.manual_seed("+strconv.FormatUint(w.c.Seed%(1<<63), 10)+")")
 	case "r":
 		w.put("set.seed(" + strconv.FormatUint(w.c.Seed%(1<<31-1), 10) + ")")
 	}
@@ -332,11 +337,14 @@ func (w *writer) minibatch(n needs) {
 	default: // an order of all rows after another
 		switch w.name {
 		case "numpy":
-			w.put("if len(queue) < batch: queue = np.append(queue, rng.permutation(N))", "i, queue = queue[:batch], queue[batch:]")
+			w.put("if len(queue) < batch: queue = np.append(queue, rng.permutation(N))",
+				"i, queue = queue[:batch], queue[batch:]")
 		case "torch":
-			w.put("if len(queue) < batch: queue = torch.cat([queue, torch.randperm(N)])", "i, queue = queue[:batch], queue[batch:]")
+			w.put("if len(queue) < batch: queue = torch.cat([queue, torch.randperm(N)])",
+				"i, queue = queue[:batch], queue[batch:]")
 		default:
-			w.put("if (length(queue) < batch) queue <- c(queue, sample(N))", "i <- queue[1:batch]", "queue <- queue[-(1:batch)]")
+			w.put("if (length(queue) < batch) queue <- c(queue, sample(N))", "i <- queue[1:batch]",
+				"queue <- queue[-(1:batch)]")
 		}
 	}
 }
@@ -344,7 +352,8 @@ func (w *writer) minibatch(n needs) {
 // end writes the draws.
 func (w *writer) end() {
 	names := export.Columns(w.t)
-	array := len(names) > unpacked && !slices.ContainsFunc(names, func(s string) bool { return !strings.HasPrefix(s, "theta.") })
+	array := len(names) > unpacked &&
+		!slices.ContainsFunc(names, func(s string) bool { return !strings.HasPrefix(s, "theta.") })
 	w.put("")
 	switch quoted := list.Map(names, quote); {
 	case w.isR && array:

@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 var update = flag.Bool("update", false, "write testdata's programs anew")
@@ -30,12 +30,17 @@ func TestPrograms(t *testing.T) {
 	}{
 		{name: "banana", spec: "banana", method: "psgld"},
 		{name: "mixture", spec: "mixture", method: "hmc"},
-		{name: "noisy", spec: "gaussian:cov=1,0.5,0.5,2;noise=0.3", method: "psgld", values: map[string]float64{"gamma": 1, "freeze": 1000}},
-		{name: "many", spec: "gaussian:d=50;cond=100", method: "sgnht", schedule: sampler.Schedule{Kind: "poly", B: 100, Gamma: 0.33}},
-		{name: "formula", spec: "density:student(x, k, 0, 1) + log(sigmoid(lambda*y)) - abs(y)^1.5/u;k=4;u=2;lambda=3", method: "mala"},
-		{name: "loans", spec: regression, method: "sghmc", values: map[string]float64{"noise-estimate": 0.01}, schedule: sampler.Schedule{Kind: "halve", Every: 20, Epochs: true}},
+		{name: "noisy", spec: "gaussian:cov=1,0.5,0.5,2;noise=0.3", method: "psgld",
+			values: map[string]float64{"gamma": 1, "freeze": 1000}},
+		{name: "many", spec: "gaussian:d=50;cond=100", method: "sgnht",
+			schedule: sampler.Schedule{Kind: "poly", B: 100, Gamma: 0.33}},
+		{name: "formula", spec: "density:student(x, k, 0, 1) + log(sigmoid(lambda*y)) - abs(y)^1.5/u;k=4;u=2;lambda=3",
+			method: "mala"},
+		{name: "loans", spec: regression, method: "sghmc", values: map[string]float64{"noise-estimate": 0.01},
+			schedule: sampler.Schedule{Kind: "halve", Every: 20, Epochs: true}},
 		{name: "skipped", spec: regression + ";skip=-1,2", method: "hmc"},
-		{name: "rmsprop", spec: regression, method: "rmsprop", values: map[string]float64{"momentum": 0.9}, draw: noise.Subset},
+		{name: "rmsprop", spec: regression, method: "rmsprop", values: map[string]float64{"momentum": 0.9},
+			draw: noise.Subset},
 		{name: "exact", spec: regression, method: "hmc", draw: noise.Replace},
 	} {
 		p := open(t, c.spec)
@@ -58,7 +63,8 @@ func TestPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got.Text != string(want) {
-				t.Errorf("%s: the program differs; go test ./engine/program -run Programs -update writes it anew\n%s", file, got.Text)
+				t.Errorf("%s: the program differs; go test ./engine/program -run Programs -update writes it anew\n%s",
+					file, got.Text)
 			}
 		}
 	}
@@ -103,7 +109,8 @@ func TestNone(t *testing.T) {
 func TestForeignText(t *testing.T) {
 	jobs := map[string][]job{}
 	for _, hostile := range []string{
-		`"); open("owned", "w") #`, `'\`, `"""`, "'''", `\"); file.create("owned"); ("`, `x\n\t`, `#{x}%s$(touch owned)`, "ünï – 例\u202egnp", "a\tb",
+		`"); open("owned", "w") #`, `'\`, `"""`, "'''", `\"); file.create("owned"); ("`, `x\n\t`,
+		`#{x}%s$(touch owned)`, "ünï – 例\u202egnp", "a\tb",
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, strings.ReplaceAll(hostile, "/", "")+".csv")
@@ -134,7 +141,8 @@ func TestForeignText(t *testing.T) {
 				c := configOf(p, "sgd", 40, map[string]float64{"batch": 0, "thin": 1})
 				j := jobOf(t, p, c, language)
 				for line := range strings.Lines(j.text) {
-					if text := strings.TrimSuffix(line, "\n"); strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u202e' }) {
+					text := strings.TrimSuffix(line, "\n")
+					if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u202e' }) {
 						t.Errorf("%s: a line is %q", language, text)
 					}
 				}
@@ -164,7 +172,8 @@ func TestForeignText(t *testing.T) {
 // Whatever formula opens, there is a program of printable text in each language, or one line that
 // says why not.
 func FuzzFormula(f *testing.F) {
-	for _, text := range []string{"-x^2", "-(1-x)^2 - b*(y-x^2)^2;b=5", "lgamma(t1)*t2;d=9", "1/0*x", "-x^2 - lambda;lambda=-1e300", "min(x, __a)/e - pi^x;__a=3", "logsumexp(u, u1, x);u=1;u1=2"} {
+	for _, text := range []string{"-x^2", "-(1-x)^2 - b*(y-x^2)^2;b=5", "lgamma(t1)*t2;d=9", "1/0*x",
+		"-x^2 - lambda;lambda=-1e300", "min(x, __a)/e - pi^x;__a=3", "logsumexp(u, u1, x);u=1;u1=2"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -181,7 +190,8 @@ func FuzzFormula(f *testing.F) {
 				}
 				continue
 			}
-			if strings.ContainsFunc(got.Text, func(r rune) bool { return r != '\n' && !printable.Is(r) }) || strings.Count(got.Text, "(") != strings.Count(got.Text, ")") && language != "r" {
+			if strings.ContainsFunc(got.Text, func(r rune) bool { return r != '\n' && !printable.Is(r) }) ||
+				strings.Count(got.Text, "(") != strings.Count(got.Text, ")") && language != "r" {
 				t.Errorf("%q:\n%q", text, got.Text)
 			}
 		}

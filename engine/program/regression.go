@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/logistic"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 //go:embed regression.tmpl

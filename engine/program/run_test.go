@@ -97,9 +97,11 @@ func runAll(t testing.TB, language string, jobs []job) {
 			t.Fatal(err)
 		}
 		if language == "r" {
-			driver += fmt.Sprintf("setwd(%s); source(%q, local = new.env(), encoding = \"UTF-8\")\n", quote(filepath.ToSlash(j.dir)), file)
+			driver += fmt.Sprintf("setwd(%s); source(%q, local = new.env(), encoding = \"UTF-8\")\n",
+				quote(filepath.ToSlash(j.dir)), file)
 		} else {
-			driver += fmt.Sprintf("os.chdir(%s); exec(compile(open(%q, encoding='utf-8').read(), %[2]q, 'exec'), {})\n", quote(j.dir), file)
+			driver += fmt.Sprintf("os.chdir(%s); exec(compile(open(%q, encoding='utf-8').read(), %[2]q, 'exec'), {})\n",
+				quote(j.dir), file)
 		}
 	}
 	main := filepath.Join(t.TempDir(), "driver")
@@ -153,9 +155,10 @@ func (c collect) Draw(_ engine.Drawn, theta []float64) error {
 func own(t testing.TB, p *targets.Problem, c state.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
-		return collect{&columns}, nil
-	}})
+	s, err := session.New(c, p,
+		session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
+			return collect{&columns}, nil
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,15 +176,23 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		method string
 		values map[string]float64
 	}{
-		{"sgld", nil}, {"psgld", nil}, {"psgld", map[string]float64{"gamma": 1, "v0": 1, "freeze": 30}}, {"psgld", map[string]float64{"alpha": 0, "lambda": 3}},
-		{"sghmc", nil}, {"sghmc", map[string]float64{"noise-estimate": 0.05}}, {"sgnht", nil}, {"sgnht", map[string]float64{"thermostat": 0}},
-		{"sgd", nil}, {"sgd", map[string]float64{"momentum": 0.8}}, {"rmsprop", map[string]float64{"v0": 1}}, {"rmsprop", map[string]float64{"momentum": 0.5, "freeze": 7}},
+		{"sgld", nil}, {"psgld", nil}, {"psgld", map[string]float64{"gamma": 1, "v0": 1, "freeze": 30}},
+		{"psgld", map[string]float64{"alpha": 0, "lambda": 3}},
+		{"sghmc", nil}, {"sghmc", map[string]float64{"noise-estimate": 0.05}}, {"sgnht", nil},
+		{"sgnht", map[string]float64{"thermostat": 0}},
+		{"sgd", nil}, {"sgd", map[string]float64{"momentum": 0.8}}, {"rmsprop", map[string]float64{"v0": 1}},
+		{"rmsprop", map[string]float64{"momentum": 0.5, "freeze": 7}},
 	}
 	specs := []string{
-		"gaussian", "gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel", typed, "density:0*x + 3",
-		"density:normal(x, m, in_)+0*lambda_;m=-3;in_=2;lambda_=1", "density:student(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5", "density:logsumexp(-(x-2)^2, -abs(x+2)^1.5) - softplus(x)/9 - log1p(x^2)",
-		"density:" + strings.Repeat("sin(", 150) + "x" + strings.Repeat(")", 150) + " - x^2/2", "density:" + strings.Repeat("(1+", 200) + "x" + strings.Repeat(")/2", 200) + " - x^2/2",
-		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid", loans(t) + ";label=3", loans(t) + ";label=paid;skip=2",
+		"gaussian", "gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel",
+		typed, "density:0*x + 3",
+		"density:normal(x, m, in_)+0*lambda_;m=-3;in_=2;lambda_=1",
+		"density:student(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5",
+		"density:logsumexp(-(x-2)^2, -abs(x+2)^1.5) - softplus(x)/9 - log1p(x^2)",
+		"density:" + strings.Repeat("sin(", 150) + "x" + strings.Repeat(")", 150) + " - x^2/2",
+		"density:" + strings.Repeat("(1+", 200) + "x" + strings.Repeat(")/2", 200) + " - x^2/2",
+		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid",
+		loans(t) + ";label=3", loans(t) + ";label=paid;skip=2",
 	}
 	oneIn := 2 // of the pairs of a rule and a target, which have each rule and each target some times
 	switch {
@@ -237,7 +248,8 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 					}
 					for k, x := range path {
 						if !(math.Abs(got[i][k]-x) <= 1e-9*max(1, math.Abs(x))) {
-							t.Fatalf("%s: %s of draw %d is %v, want %v\n%s", j.about, j.on.Names[i], k, got[i][k], x, j.text)
+							t.Fatalf("%s: %s of draw %d is %v, want %v\n%s", j.about, j.on.Names[i], k,
+								got[i][k], x, j.text)
 						}
 					}
 				}
@@ -316,7 +328,8 @@ func TestDrawsAgree(t *testing.T) {
 					for k, what := range []string{"mean", "variance"} {
 						se := math.Hypot(a.se[k], b.se[k])
 						if d := a.of[k] - b.of[k]; !(math.Abs(d) <= 5*se) {
-							t.Errorf("%s: the %s of %s is %.4g, want %.4g, off by %.1f standard errors", j.about, what, j.on.Names[i], a.of[k], b.of[k], d/se)
+							t.Errorf("%s: the %s of %s is %.4g, want %.4g, off by %.1f standard errors", j.about, what,
+								j.on.Names[i], a.of[k], b.of[k], d/se)
 						}
 					}
 				}

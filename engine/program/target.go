@@ -15,7 +15,8 @@ import (
 )
 
 // errNoTarget says which targets programs have.
-var errNoTarget = errors.New("want one in the plane, gaussian:d=…, a formula, or a logistic regression on a file with separated fields")
+var errNoTarget = errors.New("want one in the plane, gaussian:d=…, a formula, or a logistic regression on a file " +
+	"with separated fields")
 
 // needs is what a method takes of a target's functions.
 type needs struct {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Until says when a run has drawn enough: what quantities are to come to in every coordinate of every lane that

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // What is asked for is read back as it is written, and what cannot be asked for is refused in a line that says what is

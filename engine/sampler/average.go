@@ -1,6 +1,6 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets/param"
+import "github.com/psgld/psgld-tui/targets/tool/param"
 
 // averageEvery is the number of steps from one update of an average to the next.
 const averageEvery = 10
@@ -8,7 +8,8 @@ const averageEvery = 10
 // AverageParam declares the number of steps that an average over the path covers,
 // for AverageShare.
 func AverageParam(key, doc string) param.Param {
-	return param.Param{Key: key, Symbol: "avg", Doc: doc, ByTarget: true, Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 10, Hi: 1e6}
+	return param.Param{Key: key, Symbol: "avg", Doc: doc, ByTarget: true, Scale: param.Integer, Zero: "never", Min: 0,
+		Max: param.MaxInteger, Lo: 10, Hi: 1e6}
 }
 
 // AverageShare is the share of the newest value x in the average m of a path (Polyak

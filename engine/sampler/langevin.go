@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -57,7 +57,8 @@ func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs
 }
 
 // Steps implements Joint.
-func (l *langevin) Steps(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], path []float64, n int) {
+func (l *langevin) Steps(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64],
+	path []float64, n int) {
 	if l.drift == nil {
 		l.begin(len(s.Theta))
 	}
@@ -171,7 +172,8 @@ func (l *langevin) preconditioned(to []float64, s *State[float64], e *Eval[float
 		j = len(theta) / lanes * lanes
 		k := &l.k
 		k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7] = half, n, prior, te, alpha, beta, lambda, scale
-		preconditionedVectors(&to[0], &theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], j, k)
+		preconditionedVectors(&to[0], &theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0],
+			&z[0], j, k)
 	}
 	for ; j < len(theta); j++ {
 		x, y := theta[j], second[j]

@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // scalar is the Langevin step of package sampler in float32, coordinate by coordinate and
@@ -26,7 +26,8 @@ type scalar struct {
 
 func (k *scalar) GainAt(i int) float32 { return k.g[i] }
 
-func (k *scalar) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, zs *noise.Normals[float32], i *sampler.Info) {
+func (k *scalar) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
+	zs *noise.Normals[float32], i *sampler.Info) {
 	sqrt := func(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 	e, z, te := grad.Eval(s.Theta, 0), make([]float32, len(s.Theta)), float32(p.Temp*p.Eps)
 	if p.Temp != 0 {
@@ -67,7 +68,8 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 	innerlooptest.Skip(t, "each path on many steps")
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
 		for _, path := range simd.Paths {
-			for _, dim := range []int{1, 2, 63, 64, 65, 1000, step32.PieceSize - 1, step32.PieceSize, step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
+			for _, dim := range []int{1, 2, 63, 64, 65, 1000, step32.PieceSize - 1, step32.PieceSize,
+				step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
 				for c := range 16 {
 					if dim > 1000 && c%5 != 0 {
 						continue
@@ -93,7 +95,8 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 						}
 						for q := range dim {
 							if k.GainAt(q) != ref.GainAt(q) {
-								t.Fatalf("%s, %s, dim %d, case %d: G = %g, want %g", m.Name, path, dim, c, k.GainAt(q), ref.GainAt(q))
+								t.Fatalf("%s, %s, dim %d, case %d: G = %g, want %g", m.Name, path, dim, c, k.GainAt(q),
+									ref.GainAt(q))
 							}
 						}
 						// That of langevin32, and a rounding of each product.
@@ -101,7 +104,8 @@ func TestFusedIsTheLangevinStep(t *testing.T) {
 						near := func(what string, got, want float64) {
 							t.Helper()
 							if !(math.Abs(got-want) <= bound*want) {
-								t.Fatalf("%s, %s, dim %d, case %d: %s = %g, want %g", m.Name, path, dim, c, what, got, want)
+								t.Fatalf("%s, %s, dim %d, case %d: %s = %g, want %g", m.Name, path, dim, c,
+									what, got, want)
 							}
 						}
 						near("‖drift‖²", i.Drift2, j.Drift2)
@@ -155,10 +159,12 @@ func TestZeroTemperature32(t *testing.T) {
 		samplertest.OnPath(k, path)
 		samplertest.OnPath(k2, path)
 		const eps, alpha, lambda, n, prec = 0.002, 0.9, 1e-3, 50.0, 0.7
-		p, p2 := samplertest.Params(langevin.PSGLD, eps, 0, alpha, lambda), samplertest.Params(langevin.SGLD, eps/100, 0)
+		p, p2 := samplertest.Params(langevin.PSGLD, eps, 0, alpha, lambda),
+			samplertest.Params(langevin.SGLD, eps/100, 0)
 		p.N, p.PriorPrec, p2.N, p2.PriorPrec = n, prec, n, prec
 		// Variables, since constant arithmetic is exact and the sampler's is not.
-		half, half2, a, b, l, N, w := float32(eps/2), float32(eps/200), float32(alpha), float32(1-alpha), float32(lambda), float32(n), float32(prec)
+		half, half2, a, b, l, N, w := float32(eps/2), float32(eps/200), float32(alpha), float32(1-alpha),
+			float32(lambda), float32(n), float32(prec)
 		var info sampler.Info
 		for step := range 50 {
 			for i := range x {
@@ -227,7 +233,8 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 		for _, path := range simd.Paths {
 			k := m.New32(samplertest.OfDim[float32](dim))
 			samplertest.OnPath(k, path)
-			s, g, p := sampler.NewState(samplertest.Start32(dim)), samplertest.NewNetwork32(dim, false), samplertest.Params(m, 1e-9, 1)
+			s, g, p := sampler.NewState(samplertest.Start32(dim)), samplertest.NewNetwork32(dim, false),
+				samplertest.Params(m, 1e-9, 1)
 			z := noise.NewNormals[float32](noise.New(1, 0, 0), dim)
 			var info sampler.Info
 			for _, f := range []func(int, func(int, int)){nil, alone} {
@@ -294,7 +301,8 @@ func TestMomentsFused(t *testing.T) {
 				k, a := samplertest.Begun(m, samplertest.Start32(dim), p)
 				samplertest.OnPath(k, path)
 				ref, b := &scalar{pre: sampler.PreOf(k)}, sampler.NewState(samplertest.Start32(dim))
-				g, z := samplertest.NewNetwork32(dim, true), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
+				g, z := samplertest.NewNetwork32(dim, true),
+					noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
 				for range 6 {
 					var i, j sampler.Info
 					b.Copy(&a)
@@ -304,10 +312,12 @@ func TestMomentsFused(t *testing.T) {
 						t.Fatalf("%s, %s: %+v, want %+v", m.Name, path, i, j)
 					}
 					for q := range dim {
-						size := math.Abs(float64(b.Theta[q])) + math.Sqrt(p.Eps*float64(k.GainAt(q))) // θ and the noise added
+						// θ and the noise added
+						size := math.Abs(float64(b.Theta[q])) + math.Sqrt(p.Eps*float64(k.GainAt(q)))
 						if math.Abs(float64(a.Theta[q]-b.Theta[q])) > 1e-6*size ||
 							a.V[q] != b.V[q] || math.Abs(float64(k.GainAt(q)/ref.GainAt(q))-1) > 1e-6 {
-							t.Fatalf("%s, %s: θ[%d] = %g, want %g; G = %g, want %g", m.Name, path, q, a.Theta[q], b.Theta[q], k.GainAt(q), ref.GainAt(q))
+							t.Fatalf("%s, %s: θ[%d] = %g, want %g; G = %g, want %g", m.Name, path, q, a.Theta[q],
+								b.Theta[q], k.GainAt(q), ref.GainAt(q))
 						}
 					}
 				}

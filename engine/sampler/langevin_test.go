@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -41,7 +41,8 @@ func TestLangevinPathsAgree(t *testing.T) {
 			start := NewState(make([]float64, dim))
 			g := &given{Eval[float64]{Mean: make([]float64, dim), Second: make([]float64, dim)}}
 			for i := range dim {
-				start.Theta[i], start.V[i], g.Eval64.Mean[i], g.Eval64.Second[i] = number(), math.Abs(number()), number(), number()
+				start.Theta[i], start.V[i], g.Eval64.Mean[i], g.Eval64.Second[i] = number(), math.Abs(number()),
+					number(), number()
 			}
 			p := Params{Eps: 0.3, Temp: 0.9, N: 7, PriorPrec: 0.5}
 			var ends [2][]float64
@@ -55,7 +56,8 @@ func TestLangevinPathsAgree(t *testing.T) {
 				}
 				joint := make([]float64, 5*dim)
 				k.Steps(&s, g, &p, z, joint, 5)
-				ends[i] = slices.Concat(s.Theta, s.V, k.g, k.drift, k.inject, joint, []float64{info.Drift2, info.Noise2, info.GMin, info.GMax})
+				ends[i] = slices.Concat(s.Theta, s.V, k.g, k.drift, k.inject, joint,
+					[]float64{info.Drift2, info.Noise2, info.GMin, info.GMax})
 			}
 			if !slices.EqualFunc(ends[0], ends[1], func(a, b float64) bool {
 				return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Kind is what a method's path is.
@@ -129,10 +129,16 @@ const (
 func Common() []param.Param { return slices.Clone(common) }
 
 var common = []param.Param{
-	{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.1},
-	{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-6, Hi: 10, Default: 1},
-	{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: param.Integer, Zero: "full", Min: 0, Max: param.MaxInteger, Lo: 1, Hi: 1e4, NeedsData: true},
-	{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
-	{Key: KeyThin, Symbol: "thin", Doc: "steps from one kept draw to the next", Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1e4, Default: 1},
-	{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
+	{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8,
+		Hi: 10, Default: 0.1},
+	{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: param.Log, Min: 0,
+		Max: math.Inf(1), Lo: 1e-6, Hi: 10, Default: 1},
+	{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: param.Integer, Zero: "full",
+		Min: 0, Max: param.MaxInteger, Lo: 1, Hi: 1e4, NeedsData: true},
+	{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: param.Log, Min: 0, OpenMin: true,
+		Max: math.Inf(1), Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
+	{Key: KeyThin, Symbol: "thin", Doc: "steps from one kept draw to the next", Scale: param.Integer, Min: 1,
+		Max: param.MaxInteger, Lo: 1, Hi: 1e4, Default: 1},
+	{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: param.Integer, Min: 0,
+		Max: param.MaxInteger, Lo: 0, Hi: 1e6},
 }

@@ -95,8 +95,10 @@ func TestGammaIsTheDerivativeOfG(t *testing.T) {
 		for own := range at {
 			s := sampler.NewState([]float64{x})
 			s.V[0], s.Step = v0, 5
-			p, z := samplertest.Params(langevin.PSGLD, eps, 1, alpha, lambda, float64(own)), noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 1)
-			langevin.PSGLD.New64(samplertest.OfDim[float64](1)).Step(&s, samplertest.NewNormal(0.5), p, z, &sampler.Info{})
+			p, z := samplertest.Params(langevin.PSGLD, eps, 1, alpha, lambda, float64(own)),
+				noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 1)
+			langevin.PSGLD.New64(samplertest.OfDim[float64](1)).Step(&s, samplertest.NewNormal(0.5), p, z,
+				&sampler.Info{})
 			at[own] = s.Theta[0]
 		}
 		gamma := (at[1] - at[0]) * 2 / eps
@@ -111,7 +113,8 @@ func TestZeroGradientAtZeroTemperature(t *testing.T) {
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
 		s := sampler.NewState([]float64{0, 0})
 		var info sampler.Info
-		m.New64(samplertest.OfDim[float64](2)).Step(&s, samplertest.NewNormal(0.16, 1), samplertest.Params(m, 0.3, 0), noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
+		m.New64(samplertest.OfDim[float64](2)).Step(&s, samplertest.NewNormal(0.16, 1), samplertest.Params(m, 0.3, 0),
+			noise.NewNormals[float64](noise.New(1, 0, 0), 2), &info)
 		if s.Theta[0] != 0 || s.Theta[1] != 0 || !info.OK {
 			t.Errorf("%s moved to %v", m.Name, s.Theta)
 		}
@@ -122,7 +125,9 @@ func TestZeroGradientAtZeroTemperature(t *testing.T) {
 func TestGammaGuardsZeroV(t *testing.T) {
 	s := sampler.NewState([]float64{0})
 	var info sampler.Info
-	langevin.PSGLD.New64(samplertest.OfDim[float64](1)).Step(&s, samplertest.NewNormal(1), samplertest.Params(langevin.PSGLD, 0.3, 1, 0.99, 1e-5, 1), noise.NewNormals[float64](noise.New(1, 0, 0), 1), &info)
+	langevin.PSGLD.New64(samplertest.OfDim[float64](1)).Step(&s, samplertest.NewNormal(1),
+		samplertest.Params(langevin.PSGLD, 0.3, 1, 0.99, 1e-5, 1),
+		noise.NewNormals[float64](noise.New(1, 0, 0), 1), &info)
 	if !info.OK || math.Abs(info.GMax-1e5) > 1e-6 {
 		t.Errorf("θ = %v, G = %g, want G = 1e5", s.Theta, info.GMax)
 	}
@@ -209,7 +214,8 @@ func TestSchedule(t *testing.T) {
 			t.Errorf("%s writes as %q", c.in, got)
 		}
 	}
-	for _, bad := range []string{"", "halve", "halve:0", "halve:-1ep", "halve:NaN", "poly:1,2", "poly:1,2,x", "poly:0,1,1", "cosine", "const:1", "halve:Inf"} {
+	for _, bad := range []string{"", "halve", "halve:0", "halve:-1ep", "halve:NaN", "poly:1,2", "poly:1,2,x",
+		"poly:0,1,1", "cosine", "const:1", "halve:Inf"} {
 		if _, _, err := sampler.ParseSchedule(bad); err == nil {
 			t.Errorf("no error for %q", bad)
 		}
@@ -217,7 +223,8 @@ func TestSchedule(t *testing.T) {
 }
 
 func FuzzParseSchedule(f *testing.F) {
-	for _, s := range []string{"const", "halve:20ep", "halve:1000", "poly:0.1,10,0.55", "poly:0.1,10,0.5", "poly:100,3,0.3"} {
+	for _, s := range []string{"const", "halve:20ep", "halve:1000", "poly:0.1,10,0.55", "poly:0.1,10,0.5",
+		"poly:100,3,0.3"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Schedule makes the step size ε_t = ε·f(t) of a base ε. The zero value is
@@ -49,7 +49,8 @@ func ParseSchedule(s string) (sch Schedule, first float64, err error) {
 			return bad("")
 		}
 		for i, x := range f {
-			if v[i], err = strconv.ParseFloat(strings.TrimSpace(x), 64); err != nil || !(v[i] > 0) || math.IsInf(v[i], 0) {
+			if v[i], err = strconv.ParseFloat(strings.TrimSpace(x), 64); err != nil || !(v[i] > 0) ||
+				math.IsInf(v[i], 0) {
 				return bad(" with positive a, b and gamma")
 			}
 		}
@@ -75,7 +76,8 @@ func (s Schedule) String(eps float64) string {
 	case "poly":
 		a, unit := eps*libm.Pow(s.B, s.Gamma), libm.Pow(s.B, -s.Gamma)
 		for digits := range 17 {
-			if short, err := strconv.ParseFloat(strconv.FormatFloat(a, 'e', digits, 64), 64); err == nil && float64(short*unit) == eps {
+			short, err := strconv.ParseFloat(strconv.FormatFloat(a, 'e', digits, 64), 64)
+			if err == nil && float64(short*unit) == eps {
 				a = short
 				break
 			}

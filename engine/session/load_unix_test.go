@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 )
 
 // cpu is the processor time that the process has taken.

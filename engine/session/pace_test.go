@@ -9,8 +9,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 )
 
 // paced runs a session at a limit of steps a second for a test in a bubble of synctest.

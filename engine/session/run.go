@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // worthWaking is the part of queue.ChunkTime from which lanes run on threads of their own: to wake

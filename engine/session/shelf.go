@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/timeline"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 	"github.com/psgld/psgld-tui/targets"
 )
 

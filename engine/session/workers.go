@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // job is a lane's share of a chunk.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // FromNow stands for the step at which a lane is.

@@ -14,10 +14,10 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -122,7 +122,8 @@ func (c *Curve) Points() []Point {
 func (c *Curve) add(p Point) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, _ := slices.BinarySearchFunc(c.points, p.Step, func(p Point, step uint64) int { return int(p.Step) - int(step) })
+	at, _ := slices.BinarySearchFunc(c.points, p.Step,
+		func(p Point, step uint64) int { return int(p.Step) - int(step) })
 	c.points = slices.Insert(c.points, at, p)
 }
 

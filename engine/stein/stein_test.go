@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -51,8 +51,8 @@ func settle(w *Watcher) {
 	}
 }
 
-// TestBand checks how often exact draws lie above, in and below their band, and that draws that are too wide lie above. The
-// scale is the draws' own here.
+// TestBand checks how often exact draws lie above, in and below their band, and that draws that are too wide lie above.
+// The scale is the draws' own here.
 func TestBand(t *testing.T) {
 	innerlooptest.Skip(t, "many chains")
 	w := New(normal{dim: 2}, func() {})
@@ -105,7 +105,8 @@ func TestIndependent(t *testing.T) {
 // TestShare checks that the work rests while lanes run, and that a curve that is closed is left.
 func TestShare(t *testing.T) { synctest.Test(t, testShare) }
 
-// sleeper is a normal distribution of which a gradient takes a tenth of a millisecond on a clock that counts nothing else.
+// sleeper is a normal distribution of which a gradient takes a tenth of a millisecond on a clock that counts nothing
+// else.
 type sleeper struct{ normal }
 
 func (s sleeper) Grad(dst, theta []float64, rows []int32) {
@@ -124,7 +125,8 @@ func testShare(t *testing.T) {
 	}
 	fast := time1(false, taskOf(1, 2, 400, 1))
 	slow := time1(true, taskOf(2, 2, 400, 1))
-	if share := float64(fast) / float64(slow); fast < 40*time.Millisecond || math.Abs(share-beside.Share) > beside.Share/5 {
+	share := float64(fast) / float64(slow)
+	if fast < 40*time.Millisecond || math.Abs(share-beside.Share) > beside.Share/5 {
 		t.Errorf("a task takes %v, and %v beside lanes that run", fast, slow)
 	}
 	// The newest comes first, and what a closed curve waits for is dropped.

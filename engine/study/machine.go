@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/simd"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // Machine says what the program runs on: processor, cores, system, Go and kernels. It is

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/numerics"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Merged is what the results files of all shards of a plan hold together.

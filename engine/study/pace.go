@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A Pace estimates how long the remaining jobs take, from the jobs of their kind that are

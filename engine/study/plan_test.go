@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // namedJobs are jobs that differ in their names alone.

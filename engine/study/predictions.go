@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // PredictionsFolder is the folder of predictions beside a results file.

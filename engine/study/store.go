@@ -13,9 +13,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/numerics"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // storeForm is the version of a results file's form.

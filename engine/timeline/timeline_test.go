@@ -48,7 +48,8 @@ func TestLog(t *testing.T) {
 	says := func(done, ahead string, end uint64) {
 		t.Helper()
 		if names(l.Done()) != done || names(l.Ahead()) != ahead || l.End(7) != end {
-			t.Errorf("done %s, ahead %s, end %d; want %s, %s, %d", names(l.Done()), names(l.Ahead()), l.End(7), done, ahead, end)
+			t.Errorf("done %s, ahead %s, end %d; want %s, %s, %d", names(l.Done()), names(l.Ahead()), l.End(7), done,
+				ahead, end)
 		}
 	}
 	keep := func(at uint64) { l.Keep(at, func() *memory { return &memory{own: 1} }) }
@@ -82,8 +83,10 @@ func TestLog(t *testing.T) {
 		t.Errorf("seeking %v with %d keyframes after a branch, want the 2 before it", l.Seeking, l.Keyframes())
 	}
 	l.Do(turn{13, "d"})
-	if names(done) != "ab" || names(shelved.Done()) != "" || names(shelved.Ahead()) != "ab." || shelved.Keyframes() != 4 {
-		t.Errorf("the branch has changed what was left: %s, %s, %d keyframes", names(done), names(shelved.Ahead()), shelved.Keyframes())
+	if names(done) != "ab" || names(shelved.Done()) != "" || names(shelved.Ahead()) != "ab." ||
+		shelved.Keyframes() != 4 {
+		t.Errorf("the branch has changed what was left: %s, %s, %d keyframes", names(done), names(shelved.Ahead()),
+			shelved.Keyframes())
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // path adds draws from..to-1 of a fixed path, every three steps, in blocks of a size.
@@ -51,7 +51,8 @@ func TestEnvelopeHasAllDraws(t *testing.T) {
 					}
 					// Sums in another order differ by rounding.
 					if lo[k] != least || hi[k] != most || math.Abs(mean[k]-sum/weights) > 1e-10 {
-						t.Fatalf("%s: bin %d of %d draws has %g to %g, mean %g, want %g to %g, %g", name, k, n, lo[k], hi[k], mean[k], least, most, sum/weights)
+						t.Fatalf("%s: bin %d of %d draws has %g to %g, mean %g, want %g to %g, %g", name, k, n, lo[k],
+							hi[k], mean[k], least, most, sum/weights)
 					}
 				}
 			}

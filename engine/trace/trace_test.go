@@ -25,7 +25,8 @@ func TestRing(t *testing.T) {
 				kept.Set(r)
 			}
 		}
-		for limit, want := range map[int][]float64{math.MaxInt: {23, 24, 25, 26, 27, 28, 29, 30, 31, 32}, 3: {30, 31, 32}} {
+		for limit, want := range map[int][]float64{math.MaxInt: {23, 24, 25, 26, 27, 28, 29, 30, 31, 32},
+			3: {30, 31, 32}} {
 			if got := r.Append(nil, 0, limit); !slices.Equal(got, want) {
 				t.Errorf("blocks of %d, at most %d: %v, want %v", size, limit, got, want)
 			}
@@ -141,7 +142,8 @@ func TestDigest(t *testing.T) {
 		func(s *sampler.State[float32]) { s.V[3]++ }, func(s *sampler.State[float32]) { s.Own[0][0]++ },
 		func(s *sampler.State[float32]) { s.Step++ }, func(s *sampler.State[float32]) { s.Theta[1], s.Theta[2] = 3, 2 },
 	} {
-		for _, d := range []string{Digest(state(change)), Digest(one, state(change)), Digest(one, one, state(change)), Digest(one, state(change), one)} {
+		for _, d := range []string{Digest(state(change)), Digest(one, state(change)), Digest(one, one, state(change)),
+			Digest(one, state(change), one)} {
 			if seen[d] {
 				t.Errorf("change %d: digest %s is another's too", i, d)
 			}

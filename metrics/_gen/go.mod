@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/mmcloughlin/avo v0.6.0
-	github.com/psgld/psgld-tui/nets/simd/_gen v0.0.0
+	github.com/psgld/psgld-tui/nets/tool/simd/_gen v0.0.0
 )
 
 require (
@@ -13,4 +13,4 @@ require (
 	golang.org/x/tools v0.52.0 // indirect
 )
 
-replace github.com/psgld/psgld-tui/nets/simd/_gen => ../../nets/simd/_gen
+replace github.com/psgld/psgld-tui/nets/tool/simd/_gen => ../../nets/tool/simd/_gen

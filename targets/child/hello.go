@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // Version is that of the protocol.

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // An Error is why a child can no longer be asked. It is one line.

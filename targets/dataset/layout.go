@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // labelNames and indexNames are the names, in small letters, of a label, and of a first column

@@ -11,7 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 const headSize = 64 << 10

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // State is what Check found out about a file.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // number works out an Expr at a point.

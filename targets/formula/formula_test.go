@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // tapeOf compiles a formula that must parse.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A function is what can be called in a formula.

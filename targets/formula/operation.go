@@ -3,7 +3,7 @@ package formula
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // op is what an instruction does. Those below add have one operand.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // An instruction writes op of the slots a and b to the slot out.

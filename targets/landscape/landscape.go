@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Density is known by the logarithm of a density of D coordinates, up to a constant.

@@ -3,7 +3,7 @@ package landscape
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // mostError is the error of a quadrature, in standard deviations, beyond which nothing is

@@ -1,6 +1,6 @@
 package logistic
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 // blockRows is how many rows are handled at a time: their margins fit the
 // stack and the first-level cache.

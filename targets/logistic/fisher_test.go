@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 

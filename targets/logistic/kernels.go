@@ -1,6 +1,6 @@
 package logistic
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 //go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg logistic
 //go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg logistic

@@ -2,7 +2,7 @@
 
 package logistic
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 func marginsVectors(_ simd.Path, z, tiles, theta *float64, count, cols int) {
 	marginsNEON(z, tiles, theta, count, cols)

@@ -2,7 +2,7 @@
 
 package logistic
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 func marginsVectors(_ simd.Path, _, _, _ *float64, _, _ int)                                     {}
 func accumulateVectors(_ simd.Path, _, _, _ *float64, _, _ int)                                  {}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // guarded returns n random values between NaNs, which a kernel that reads or

@@ -9,8 +9,8 @@ package logistic
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 

@@ -3,8 +3,8 @@ package logistic
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // lanes is the number of partial products and sums that a tally keeps: element

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 

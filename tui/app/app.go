@@ -21,8 +21,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -125,9 +125,9 @@ func (start Start) begin(ctx context.Context) *starting {
 // comes or the session fails. It returns when both have stopped and the
 // terminal is as it was, with the session, which is nil if there was none by then. A session
 // whose step takes longer than endPatience is given up: it runs on until the process ends. One
-// that is to be recorded is given up by another signal alone. The error is nil if the user quit, ErrInterrupted after SIGINT, SIGTERM, SIGHUP or SIGQUIT
-// and if the terminal was closed, else start's, ctx's or the session's. If start fails
-// within o.Patience, there is no screen, unless that asks whether a target's command may be
+// that is to be recorded is given up by another signal alone. The error is nil if the user quit, ErrInterrupted after
+// SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else start's, ctx's or the session's. If start
+// fails within o.Patience, there is no screen, unless that asks whether a target's command may be
 // started.
 func Run(ctx context.Context, start Start, o Options) (*session.Session, error) {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -66,7 +66,8 @@ func TestSessionBefore(t *testing.T) {
 	m.does("return")
 	m.says(t, "there is no session before this one")
 	p := m.Feed.Foreseen.Problem
-	cfg := state.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: "gaussian", Seed: 4, Init: "random",
+		Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
 	m.keeper().Outside.Open = func(string, *control.Loading) (state.Load, error) {
 		return state.Load{Config: cfg, Problem: p, Paused: true}, nil
 	}
@@ -90,7 +91,8 @@ func TestStoppedSeekSaysWhere(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		m := newScreenOn(t, r, 120, 36)
 		c := *r.snap
-		c.Version, c.Phase, c.Tape = c.Version+1, state.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
+		c.Version, c.Phase, c.Tape = c.Version+1, state.Running,
+			engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 		r.snap = &c
 		m.Feed.Pull()
 		m.Focus.Scrub = on
@@ -99,7 +101,8 @@ func TestStoppedSeekSaysWhere(t *testing.T) {
 		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, state.Paused, m.Feed.Sent, false, 4100
 		r.snap = &d
 		m.Update(control.ChangedMsg{})
-		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+map[bool]string{true: "enter types a step", false: "b goes along the tape"}[on])
+		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+
+			map[bool]string{true: "enter types a step", false: "b goes along the tape"}[on])
 	}
 }
 

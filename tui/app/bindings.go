@@ -17,10 +17,13 @@ func (m *model) bindings() []control.Binding {
 		all = append(all, c.Bindings()...)
 	}
 	all = append(all, control.In(control.General, nil, []control.Binding{
-		{Name: "suspend", Keys: "ctrl+z", Help: "suspend the program; the shell's fg resumes it", Always: true, Do: m.stop},
+		{Name: "suspend", Keys: "ctrl+z", Help: "suspend the program; the shell's fg resumes it", Always: true,
+			Do: m.stop},
 		{Name: "quit", Keys: "q", Help: "quit", Hint: "quit", Rank: 2, Do: m.quit},
 		{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
-		{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil }, Examples: []string{"click a hint: do what its key does", "click a notice: put it away", "click the header: target, tape, pause or lockstep"}},
+		{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil },
+			Examples: []string{"click a hint: do what its key does", "click a notice: put it away",
+				"click the header: target, tape, pause or lockstep"}},
 	})...)
 	return append(all, dialog.Keys()...)
 }

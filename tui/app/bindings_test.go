@@ -35,7 +35,8 @@ func TestBindingsAreWhole(t *testing.T) {
 		switch {
 		case b.Each != nil:
 			continue
-		case b.Name == "" && b.Keys == "", b.Help == "" && b.Group != "" && b.At == nil, b.Group == "" && b.Help != "" && b.With == nil:
+		case b.Name == "" && b.Keys == "", b.Help == "" && b.Group != "" && b.At == nil,
+			b.Group == "" && b.Help != "" && b.With == nil:
 			t.Errorf("%q (%s) lacks a name or keys, or help in a group", b.Name, b.Keys)
 		case b.Hint != "" && b.Rank == 0:
 			t.Errorf("%q has a hint without a rank", b.Name)
@@ -55,7 +56,8 @@ func TestBindingsAreWhole(t *testing.T) {
 		}
 	}
 	for _, l := range control.Lines(m.Keys.Bindings) {
-		if byHand := l.Group == control.Mouse || l.Group == control.ByCommand; byHand && (len(l.Keys) > 16 || plane.Width(l.Help) > longest) {
+		byHand := l.Group == control.Mouse || l.Group == control.ByCommand
+		if byHand && (len(l.Keys) > 16 || plane.Width(l.Help) > longest) {
 			t.Errorf("%q: %q is too long", l.Keys, l.Help)
 		}
 		if l.Help == "turn the selected parameter" && l.Keys != "← →, - +" {
@@ -75,7 +77,8 @@ func TestFooterFits(t *testing.T) {
 		}
 		return strings.Join(all, control.HintGap)
 	}
-	want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · " + viewsHint + " · g lessons · : command · ? help · q quit"
+	want := "space pause · ←→ turn · enter type · tab lane · t target · s sampler · " + viewsHint +
+		" · g lessons · : command · ? help · q quit"
 	if full := write(m.hints(1000)); full != want {
 		t.Errorf("the footer says %q, want %q", full, want)
 	}
@@ -117,7 +120,8 @@ func TestReadmeListsTheKeys(t *testing.T) {
 		return
 	}
 	if got != want {
-		t.Error("tui/README.md's list of keys differs from the bindings; go test ./tui/app -run Readme -update writes it anew")
+		t.Error("tui/README.md's list of keys differs from the bindings; go test ./tui/app -run Readme -update " +
+			"writes it anew")
 	}
 }
 
@@ -132,7 +136,8 @@ func TestNamesAreBindings(t *testing.T) {
 	seen := 0
 	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
 		// A class has bindings of its own, whose keys its tests see on the screen.
-		if err != nil || filepath.Dir(path) == "../class" || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if err != nil || filepath.Dir(path) == "../class" || !strings.HasSuffix(path, ".go") ||
+			strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
@@ -240,7 +245,8 @@ func TestLayoutsGoRound(t *testing.T) {
 	type layout struct{ full, overlay, projector bool }
 	for _, want := range []layout{{full: true}, {overlay: true}, {overlay: true, projector: true}, {}, {full: true}} {
 		m.Update(press("f"))
-		if got := (layout{m.Focus.Full, m.Focus.Overlay, m.Focus.Projector}); got != want || m.Theme.Thick != want.projector {
+		if got := (layout{m.Focus.Full, m.Focus.Overlay, m.Focus.Projector}); got != want ||
+			m.Theme.Thick != want.projector {
 			t.Fatalf("f leads to %+v, want %+v", got, want)
 		}
 	}

@@ -66,15 +66,20 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
-	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true, DataDir: dir, Closed: closedHere, Budget: session.Budget{Bounds: state.Bounds{StepsPerSecond: 2000, Lanes: 2}}})
+	cfg := state.Config{Target: "gaussian", Seed: 1, Init: "random",
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	s, err := session.New(cfg, p,
+		session.Runtime{Threads: 1, Interactive: true, DataDir: dir, Closed: closedHere,
+			Budget: session.Budget{Bounds: state.Bounds{StepsPerSecond: 2000, Lanes: 2}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	running(t, s)
 	before := everything(t, dir)
 	commandLine := func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }
-	m := newModel(t.Context(), s, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}, DataDir: dir, Guest: new(Guest), Outside: control.Outside{Closed: closedHere, CommandLine: commandLine}})
+	m := newModel(t.Context(), s,
+		Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}, DataDir: dir, Guest: new(Guest),
+			Outside: control.Outside{Closed: closedHere, CommandLine: commandLine}})
 	m.opts.hold = s.Hold
 	msgs := make(chan tea.Msg, 10_000)
 	seen, opened := map[string]int{}, map[string]bool{}
@@ -119,7 +124,9 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	do(m.Init())
 	take(tea.WindowSizeMsg{Width: 100, Height: 30})
 	made := filepath.Join(dir, "made")
-	arguments := []string{"", made, made + ".png", "a b", "../made", canary, "blr:" + canary, "blr:" + filepath.Join(dir, canary), "blr:australian", "exec:touch " + made, "mlp:4", "cnn", "density:-x^2", "gaussian:a=2", "400", "on", "all"}
+	arguments := []string{"", made, made + ".png", "a b", "../made", canary, "blr:" + canary,
+		"blr:" + filepath.Join(dir, canary), "blr:australian", "exec:touch " + made, "mlp:4", "cnn", "density:-x^2",
+		"gaussian:a=2", "400", "on", "all"}
 	act := func(b *control.Binding) {
 		if b.Do != nil {
 			do(b.Do())
@@ -177,7 +184,8 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 		t.Errorf("files:\n%s\nwere\n%s", strings.Join(after, "\n"), strings.Join(before, "\n"))
 	}
 	for spec := range opened {
-		if strings.Contains(spec, "australian") || strings.Contains(spec, canary) || strings.HasPrefix(spec, "exec") || strings.HasPrefix(spec, "mlp") || strings.HasPrefix(spec, "cnn") {
+		if strings.Contains(spec, "australian") || strings.Contains(spec, canary) || strings.HasPrefix(spec, "exec") ||
+			strings.HasPrefix(spec, "mlp") || strings.HasPrefix(spec, "cnn") {
 			t.Errorf("%s was opened", spec)
 		}
 	}

@@ -17,7 +17,8 @@ func TestCode(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	lanesAt(m, "eps", 0.3, 0.123)
 	m.command(t, "code r")
-	if got := m.text(); !strings.Contains(got, ".R, in r ") || !strings.Contains(got, "set.seed(1)") || !strings.Contains(got, "scroll") {
+	if got := m.text(); !strings.Contains(got, ".R, in r ") || !strings.Contains(got, "set.seed(1)") ||
+		!strings.Contains(got, "scroll") {
 		t.Errorf("the program in R:\n%s", got)
 	}
 	m.Update(press("end"))
@@ -28,7 +29,8 @@ func TestCode(t *testing.T) {
 	if got := m.text(); !strings.Contains(got, ".py, in numpy ") || !strings.Contains(got, "default_rng(1)") {
 		t.Errorf("the next language:\n%s", got)
 	}
-	want, err := program.Of(m.Feed.Foreseen.Config, m.Lane().Setting, m.Feed.Foreseen.Problem, "numpy", "psgld-tui check draws.csv --target gaussian --method psgld --eps 0.3")
+	want, err := program.Of(m.Feed.Foreseen.Config, m.Lane().Setting, m.Feed.Foreseen.Problem, "numpy",
+		"psgld-tui check draws.csv --target gaussian --method psgld --eps 0.3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +39,8 @@ func TestCode(t *testing.T) {
 		t.Errorf("y copies %q, want %q", got, want.Text)
 	}
 	m.Update(press("y"))
-	if n := m.Notices.Text(m.Feed.Foreseen); !strings.HasPrefix(n.Text, "copied") || !strings.Contains(n.Text, want.Runs) {
+	n := m.Notices.Text(m.Feed.Foreseen)
+	if !strings.HasPrefix(n.Text, "copied") || !strings.Contains(n.Text, want.Runs) {
 		t.Errorf("it says %q", n.Text)
 	}
 	if m.Update(press("esc")); m.Keys.Layer != nil {
@@ -65,7 +68,8 @@ func TestWideCode(t *testing.T) {
 func TestNoCode(t *testing.T) {
 	m := sampled(t, "blr:synthetic", 120, 36)
 	m.command(t, "code numpy")
-	if n := m.Notices.Text(m.Feed.Foreseen); m.Keys.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
+	n := m.Notices.Text(m.Feed.Foreseen)
+	if m.Keys.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
 		t.Errorf("%+v, open: %v", n, m.Keys.Layer)
 	}
 }

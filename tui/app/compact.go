@@ -75,7 +75,8 @@ func compact(g plane.Region, f *frame) {
 	}
 	for i := range at.lanes {
 		compactLane(g.Row(y), &f.Frame, &lanes[i], i == f.FocusAt() && len(lanes) > 1)
-		g.Row(y).Zone(plane.Zone{ID: pane.LanePane(lanes[i].ID), Click: plane.Call("lane.focus", strconv.Itoa(lanes[i].ID))})
+		g.Row(y).Zone(plane.Zone{ID: pane.LanePane(lanes[i].ID),
+			Click: plane.Call("lane.focus", strconv.Itoa(lanes[i].ID))})
 		y++
 	}
 	y += at.gap

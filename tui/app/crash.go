@@ -3,7 +3,7 @@ package app
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // guarded is the root model, of which a panic, or one of its commands, ends the program

@@ -55,7 +55,8 @@ func TestATurnIsForeseen(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.presses("right", "right")
 	m.View()
-	if text := ansi.Strip(m.drawn); len(r.sent) != 2 || !strings.Contains(text, "ε 0.476") || strings.Contains(text, "now 0.3") {
+	text := ansi.Strip(m.drawn)
+	if len(r.sent) != 2 || !strings.Contains(text, "ε 0.476") || strings.Contains(text, "now 0.3") {
 		t.Errorf("%d commands; the screen is\n%s", len(r.sent), text)
 	}
 }

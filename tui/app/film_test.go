@@ -100,7 +100,8 @@ func TestFilm(t *testing.T) {
 	}
 	c := *r.snap
 	c.Version++
-	c.Marks = append(c.Marks, state.Mark{Lane: 1, Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.3}})
+	c.Marks = append(c.Marks, state.Mark{Lane: 1,
+		Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.3}})
 	r.snap = &c
 	look(m)
 	m.View()
@@ -138,7 +139,8 @@ func TestFilmEnds(t *testing.T) {
 func TestFilmFromStart(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	f := &memory{files: map[string]*bytes.Buffer{}}
-	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Outside: control.Outside{Files: f, Cast: "start.cast"}})
+	m := newModel(t.Context(), r,
+		Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Outside: control.Outside{Files: f, Cast: "start.cast"}})
 	m.Init()
 	if m.Screen.Filming {
 		t.Error("a screen without a size is recorded")
@@ -182,7 +184,8 @@ func TestPicturesAndTables(t *testing.T) {
 	m.Update(press(gridKey))
 	m.settle(t)
 	carry(m, m.command(t, "save table g"))
-	if got := f.text("g.csv"); !strings.HasPrefix(got, "lane,sampler,eps,runs,diverged,") || strings.Count(got, "\n") != 7 || !strings.Contains(got, "B,sgld,") {
+	if got := f.text("g.csv"); !strings.HasPrefix(got, "lane,sampler,eps,runs,diverged,") ||
+		strings.Count(got, "\n") != 7 || !strings.Contains(got, "B,sgld,") {
 		t.Errorf("the table of the sweep is\n%s", got)
 	}
 	carry(m, m.command(t, "save lane h"))

@@ -80,7 +80,8 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			return m
 		},
 		"lesson": func(r *recorder) *model {
-			m := lessonOn(t, "two-curvatures", func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, 80, 24)
+			m := lessonOn(t, "two-curvatures",
+				func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, 80, 24)
 			m.grid().Size = small
 			return m
 		},
@@ -131,7 +132,8 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 					}
 					c.Phase = []state.Phase{state.Running, state.Paused, state.Done}[rng.IntN(3)]
 					if rng.IntN(2) == 0 {
-						c.Tape = engine.Tape{At: uint64(rng.IntN(3000)), End: 3000, Events: s.Tape.Events, Seeking: rng.IntN(4) == 0, To: uint64(rng.IntN(3000))}
+						c.Tape = engine.Tape{At: uint64(rng.IntN(3000)), End: 3000, Events: s.Tape.Events,
+							Seeking: rng.IntN(4) == 0, To: uint64(rng.IntN(3000))}
 					}
 					r.snap = &c
 					m.Feed.Ticking = true

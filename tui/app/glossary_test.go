@@ -12,7 +12,8 @@ func TestWordsOfAPane(t *testing.T) {
 	m.does("more parameters")
 	m.does("words")
 	got := m.text()
-	for _, want := range []string{"words of the screen", "autocorrelation", "½ + Σρ", "half the 1 + 2Σρ", "knows nothing of bias"} {
+	for _, want := range []string{"words of the screen", "autocorrelation", "½ + Σρ", "half the 1 + 2Σρ",
+		"knows nothing of bias"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

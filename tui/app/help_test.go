@@ -13,7 +13,8 @@ func TestHelpIsSearched(t *testing.T) {
 	m, _ := rest(t, "gaussian")
 	typed(m, "? / s a v e")
 	got := m.text()
-	for _, want := range []string{"keys / save", "save the session", "General", ":save picture", "enter keeps what is found"} {
+	for _, want := range []string{"keys / save", "save the session", "General", ":save picture",
+		"enter keeps what is found"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -62,7 +63,8 @@ func TestPhrasesAreCommands(t *testing.T) {
 
 // Settings and files are found by what they are for.
 func TestPaletteFindsByPurpose(t *testing.T) {
-	for text, want := range map[string]string{"blind": "set palette tol", "save": "save session", "slow": "set fps", "ascii": "set ascii on", "png": "save picture"} {
+	for text, want := range map[string]string{"blind": "set palette tol", "save": "save session", "slow": "set fps",
+		"ascii": "set ascii on", "png": "save picture"} {
 		m, _ := rest(t, "gaussian")
 		m.Update(press(":"))
 		typeKeys(m, text)

@@ -225,7 +225,8 @@ func answer(cmd tea.Cmd) tea.Msg {
 		return nil
 	}
 	wait := ptytest.Patience
-	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, ".Tick.") || strings.Contains(strings.ToLower(name), "wait") {
+	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
+	if strings.Contains(name, ".Tick.") || strings.Contains(strings.ToLower(name), "wait") {
 		wait = 50 * time.Millisecond
 	}
 	got := make(chan tea.Msg, 1)

@@ -45,7 +45,8 @@ func seePieces(t *testing.T, x *ptytest.Terminal) {
 func TestImagesOnATerminal(t *testing.T) {
 	innerlooptest.Skip(t, "terminals")
 	t.Parallel()
-	for name, c := range map[string][2]string{"kitty": {"kitty(0.40.0)"}, "tmux": {"tmux 3.4", "TMUX=/tmp/tmux-0/default,1,0"}} {
+	for name, c := range map[string][2]string{"kitty": {"kitty(0.40.0)"},
+		"tmux": {"tmux 3.4", "TMUX=/tmp/tmux-0/default,1,0"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			x, k := startGraphics(t, "shell", c[0], c[1])
@@ -96,7 +97,9 @@ func TestNoImagesOnATerminal(t *testing.T) {
 	}
 	for name, c := range map[string][2]string{
 		"no answer": {""}, "setting": {"kitty(0.40.0)", settingsFile + "=" + settings},
-		"NO_COLOR": {"kitty(0.40.0)", "NO_COLOR=yes"}, "dumb": {"kitty(0.40.0)", "TERM=dumb"}, "another": {"kitty(0.40.0)", "TERM_PROGRAM=vscode"},
+		"NO_COLOR": {"kitty(0.40.0)", "NO_COLOR=yes"},
+		"dumb":     {"kitty(0.40.0)", "TERM=dumb"},
+		"another":  {"kitty(0.40.0)", "TERM_PROGRAM=vscode"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -107,7 +110,8 @@ func TestNoImagesOnATerminal(t *testing.T) {
 			x.Press("q")
 			x.Ends(0, "ended: <nil>")
 			raw := x.Raw()
-			if _, sent := k.Images(); sent > 0 || strings.Contains(raw, "\x1b_G") || strings.ContainsRune(raw, '\U0010EEEE') {
+			_, sent := k.Images()
+			if sent > 0 || strings.Contains(raw, "\x1b_G") || strings.ContainsRune(raw, '\U0010EEEE') {
 				t.Errorf("%d images are sent", sent)
 			}
 		})

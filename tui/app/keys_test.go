@@ -59,7 +59,8 @@ func TestEveryKeyIsHandled(t *testing.T) {
 				m, r = rest(t, "gaussian")
 				m.Focus.Scrub = true
 				c := *r.snap
-				c.Version, c.Tape = c.Version+1, engine.Tape{At: 500, End: 1000, Events: []engine.LoggedCommand{{At: 300}, {At: 700}}}
+				c.Version, c.Tape = c.Version+1,
+					engine.Tape{At: 500, End: 1000, Events: []engine.LoggedCommand{{At: 300}, {At: 700}}}
 				r.snap = &c
 				look(m)
 			case held && b.Group == control.Views:
@@ -177,7 +178,8 @@ func TestLayersArePaged(t *testing.T) {
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.Screen.Dirty = true
 	for _, c := range []struct{ key, shown, first string }{
-		{"", "1–4 of 6", "dense1"}, {"pgdown", "5–6 of 6", "dense2 bias"}, {"pgdown", "1–4 of 6", "dense1"}, {"pgup", "5–6 of 6", "dense2 bias"},
+		{"", "1–4 of 6", "dense1"}, {"pgdown", "5–6 of 6", "dense2 bias"}, {"pgdown", "1–4 of 6", "dense1"},
+		{"pgup", "5–6 of 6", "dense2 bias"},
 	} {
 		if c.key != "" {
 			m.Update(press(c.key))
@@ -213,12 +215,14 @@ func TestCoefficientsArePaged(t *testing.T) {
 	for _, c := range []struct {
 		key, shown string
 		want       [2]int
-	}{{"pgdown", "1 to 5 of 9", [2]int{5, 6}}, {"pgdown", "5 to 9 of 9", [2]int{0, 1}}, {"pgup", "1 to 5 of 9", [2]int{5, 6}}} {
+	}{{"pgdown", "1 to 5 of 9", [2]int{5, 6}}, {"pgdown", "5 to 9 of 9", [2]int{0, 1}},
+		{"pgup", "1 to 5 of 9", [2]int{5, 6}}} {
 		if got := m.text(); !strings.Contains(got, "pgdown more, "+c.shown) {
 			t.Errorf("before %s: want the coefficients %s in\n%s", c.key, c.shown, got)
 		}
 		m.Update(press(c.key))
-		if got, ok := r.sent[len(r.sent)-1].(state.Watch); !ok || got.X != c.want[0] || got.Y != c.want[1] || !got.Rows {
+		if got, ok := r.sent[len(r.sent)-1].(state.Watch); !ok || got.X != c.want[0] || got.Y != c.want[1] ||
+			!got.Rows {
 			t.Errorf("%s sent %+v, want the coordinates %v", c.key, r.sent[len(r.sent)-1], c.want)
 		}
 		for i := range s.Lanes {
@@ -271,7 +275,8 @@ func TestKeysSendCommands(t *testing.T) {
 		{": s p e e d space 2 5 enter", state.SetSpeed{PerSecond: 25}},
 		{": r u n space 5 0 enter", state.StepBy{N: 50}},
 		{": b a c k space 5 space 2 enter", state.Rewind{Lane: state.AllLanes, Steps: 5, EpsFactor: 2}},
-		{": s c h e d u l e space h a l v e : 9 enter", state.SetSchedule{Lane: state.AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 9}}},
+		{": s c h e d u l e space h a l v e : 9 enter",
+			state.SetSchedule{Lane: state.AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 9}}},
 		{": a d d space s g l d enter", state.AddLane{Name: "sgld"}},
 	} {
 		m, r := rest(t, "gaussian")
@@ -350,7 +355,8 @@ func TestParameterOfTheStartSaysSo(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Focus.Param = "v0"
 	m.Update(press("right"))
-	if n := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (:restart)" {
+	if n := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 ||
+		n.Text != "V₀ first takes effect at restart (:restart)" {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
@@ -372,7 +378,8 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	s.Lanes[1].Diverged = &state.Divergence{Step: 9}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.Update(press("r"))
-	if want := (state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}); len(r.sent) != 1 || r.sent[0] != want {
+	want := (state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true})
+	if len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
 	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps with half the ε") {
@@ -514,7 +521,9 @@ func TestCopyAndWrite(t *testing.T) {
 	wrote := ""
 	m := newModel(t.Context(), r, Options{
 		Dark: dark(), Outside: control.Outside{
-			CommandLine: func(s *engine.Snapshot) (string, error) { return "psgld-tui --target " + s.Problem.Spec, nil },
+			CommandLine: func(s *engine.Snapshot) (string, error) {
+				return "psgld-tui --target " + s.Problem.Spec, nil
+			},
 			Write: func(dir string) (control.Written, error) {
 				wrote = dir
 				return control.Written{Where: "/tmp/session.json", Draws: 500, Of: 500}, nil
@@ -529,7 +538,8 @@ func TestCopyAndWrite(t *testing.T) {
 	typeKeys(m, "save session /tmp/out")
 	_, cmd := m.Update(press("enter"))
 	carry(m, cmd)
-	if n := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json: the session, and all 500 draws of each chain" {
+	if n := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" ||
+		n.Text != "wrote /tmp/session.json: the session, and all 500 draws of each chain" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
 	}
 }

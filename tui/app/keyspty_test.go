@@ -56,15 +56,19 @@ func TestKeysAreAnsweredOnATerminal(t *testing.T) {
 
 // randomKey is what the terminal sends for a key, the mouse, or a command that is typed.
 func randomKey(rng *rand.Rand) string {
-	keys := []string{"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[1;2C", "\x1b[1;2D", "\r", "\x1b", "\t", " ", "\x7f", "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"}
-	commands := []string{"eps 0.05", "speed full", "speed 100", "run 20", "back 10 0.9", "tape 100", "tape 999999999", "sampler hmc", "leapfrog 1000000", "add dsvi", "grid steps 200", "target banana", "target blr:synthetic", "chains 4", "seed 3"}
+	keys := []string{"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[1;2C", "\x1b[1;2D", "\r", "\x1b", "\t", " ", "\x7f",
+		"\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"}
+	commands := []string{"eps 0.05", "speed full", "speed 100", "run 20", "back 10 0.9", "tape 100", "tape 999999999",
+		"sampler hmc", "leapfrog 1000000", "add dsvi", "grid steps 200", "target banana", "target blr:synthetic",
+		"chains 4", "seed 3"}
 	switch k := rng.IntN(100); {
 	case k < 30:
 		return keys[rng.IntN(len(keys))]
 	case k < 35:
 		return "\x1b\x1b:" + commands[rng.IntN(len(commands))] + "\r"
 	case k < 42:
-		return fmt.Sprintf("\x1b[<%d;%d;%d%c", []int{0, 2, 32, 35, 64, 65}[rng.IntN(6)], 1+rng.IntN(100), 1+rng.IntN(36), "Mm"[rng.IntN(2)])
+		return fmt.Sprintf("\x1b[<%d;%d;%d%c", []int{0, 2, 32, 35, 64, 65}[rng.IntN(6)], 1+rng.IntN(100),
+			1+rng.IntN(36), "Mm"[rng.IntN(2)])
 	}
 	for {
 		if r := rune('!' + rng.IntN('~'-'!')); r != 'q' {

@@ -54,7 +54,8 @@ func lessonOn(t testing.TB, name string, s func(*session.Session) control.Sessio
 // asking is a screen in a lesson's first scene, on a session that never answers.
 func asking(t testing.TB, w, h int) (*model, *recorder) {
 	r := &recorder{}
-	m := lessonOn(t, "two-curvatures", func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
+	m := lessonOn(t, "two-curvatures",
+		func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
 	return m, r
 }
 
@@ -102,7 +103,8 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
-	if m.presses("2"); m.Focus.View != view.Stage || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+	if m.presses("2"); m.Focus.View != view.Stage ||
+		!strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
 		t.Errorf("after the answer 2 leaves view %d:\n%s", m.Focus.View, m.text())
 	}
 	for _, keys := range []string{"3", "tab 3", "9 9"} {
@@ -113,7 +115,8 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if m.presses("2", "2"); m.Focus.View != view.Diagnostics {
 		t.Error("2 twice is not the second view")
 	}
-	if m.presses("2", "2"); m.Focus.View != view.Diagnostics || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+	if m.presses("2", "2"); m.Focus.View != view.Diagnostics ||
+		!strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
 		t.Errorf("a digit of the view at hand says\n%s", m.text())
 	}
 	m.Notices.Clear()
@@ -153,7 +156,8 @@ func TestClickAnswers(t *testing.T) {
 		if click(y); m.player().Scene.Run.Phase() != lesson.Doing || m.player().Scene.Run.Card().Picked != 1 {
 			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Scene.Run.Card())
 		}
-		if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+		want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}
+		if !reflect.DeepEqual(r.sent, want) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
 		m.View()
@@ -223,7 +227,9 @@ func TestPlayALesson(t *testing.T) {
 	if m.presses("esc"); m.player().Scene.Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
-	waits(t, m, "the session goes on", func() bool { return m.Feed.Newest.Phase == state.Running && m.Feed.Newest.Lanes[0].Step > 0 })
+	waits(t, m, "the session goes on", func() bool {
+		return m.Feed.Newest.Phase == state.Running && m.Feed.Newest.Lanes[0].Step > 0
+	})
 }
 
 // A scene's control.Session replaces the one at hand and sets the screen; a user who goes
@@ -239,7 +245,8 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(fetched(t, cmd))
 	waits(t, m, "the lesson's session is there", func() bool { return m.player().Scene.Playing && m.player().Scene.Unset == nil })
 	f, shown := &m.Focus, m.Feed.Foreseen
-	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY ||
+		shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
@@ -287,7 +294,8 @@ func TestLessonKeepsSettings(t *testing.T) {
 func TestSkipAScene(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	m.presses("n")
-	for _, want := range []string{"skipped: “Watch both lanes", "the answer: θ₂, the wide one", "Skipped: sentences with measured numbers are left out.", "n next"} {
+	for _, want := range []string{"skipped: “Watch both lanes", "the answer: θ₂, the wide one",
+		"Skipped: sentences with measured numbers are left out.", "n next"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
@@ -303,7 +311,8 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.presses("1")
 	for w := 79; w <= 83; w++ { // the card is folded, and its keys are the footer's
-		if m.Update(tea.WindowSizeMsg{Width: w, Height: 24}); !strings.Contains(m.text(), "n skip · h hint") || !strings.Contains(m.text(), "e the lesson's card") {
+		if m.Update(tea.WindowSizeMsg{Width: w, Height: 24}); !strings.Contains(m.text(), "n skip · h hint") ||
+			!strings.Contains(m.text(), "e the lesson's card") {
 			t.Errorf("%d columns leave the card without keys:\n%s", w, m.text())
 		}
 	}
@@ -341,7 +350,9 @@ func TestLessonsNameKeysThatThereAre(t *testing.T) {
 			for _, text := range append([]string{s.Do}, s.Hints...) {
 				for _, found := range said.FindAllStringSubmatch(text, -1) {
 					key, name := found[1]+found[2], found[3]
-					if !slices.ContainsFunc(control.All(m.Keys.Bindings), func(b control.Binding) bool { return key != "" && b.Has(key) || name != "" && b.Name == name }) {
+					if !slices.ContainsFunc(control.All(m.Keys.Bindings), func(b control.Binding) bool {
+						return key != "" && b.Has(key) || name != "" && b.Name == name
+					}) {
 						t.Errorf("%s: there is no %q, in %q", l.Name, found[0], text)
 					}
 				}

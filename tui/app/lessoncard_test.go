@@ -25,7 +25,8 @@ import (
 // The card takes at most half of the screen unless all of it is asked for, and on
 // a small screen all but the footer.
 func TestCardSizes(t *testing.T) {
-	for _, c := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}, {60, 20}, {40, 12}, {28, 11}, {20, 5}, {300, 24}} {
+	for _, c := range []struct{ w, h int }{{80, 24}, {120, 36}, {200, 60}, {60, 20}, {40, 12}, {28, 11}, {20, 5},
+		{300, 24}} {
 		m, _ := asking(t, c.w, c.h)
 		sizes := 0
 		for range 3 {
@@ -133,7 +134,8 @@ func TestAnythingInALesson(t *testing.T) {
 	m := playing(t, "two-curvatures", 80, 24)
 	var list []*lesson.Lesson
 	for _, l := range lesson.Builtin() {
-		if !strings.Contains(fmt.Sprint(l.Scenes), "mlp:") && !strings.Contains(fmt.Sprint(l.Scenes), "blr:") || l.Name == "race-on-a9a" {
+		if !strings.Contains(fmt.Sprint(l.Scenes), "mlp:") && !strings.Contains(fmt.Sprint(l.Scenes), "blr:") ||
+			l.Name == "race-on-a9a" {
 			list = append(list, l)
 		}
 	}
@@ -167,7 +169,8 @@ func TestAnythingInALesson(t *testing.T) {
 			last = tea.WindowSizeMsg{Width: w, Height: h}
 		case k < 74:
 			at := tea.Mouse{X: rng.IntN(w+3) - 1, Y: rng.IntN(h+3) - 1, Button: tea.MouseButton(1 + rng.IntN(5))}
-			last = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
+			last = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at),
+				tea.MouseReleaseMsg(at)}[rng.IntN(4)]
 		case k < 80 && fetch != nil:
 			last, fetch = fetched(t, fetch), nil
 		case k < 90:
@@ -223,7 +226,8 @@ func TestBrokenLessons(t *testing.T) {
 	}
 	m.Update(press(":"))
 	typeKeys(m, "lesson qqq")
-	if text := m.text(); !strings.Contains(text, `unknown lesson "qqq"`) || !strings.Contains(text, "mine.toml:3: a title is missing") {
+	if text := m.text(); !strings.Contains(text, `unknown lesson "qqq"`) ||
+		!strings.Contains(text, "mine.toml:3: a title is missing") {
 		t.Errorf("it says\n%s", text)
 	}
 	typed(m, "esc")

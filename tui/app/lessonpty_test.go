@@ -13,7 +13,8 @@ func TestLessonOnATerminal(t *testing.T) {
 	innerlooptest.Skip(t, "a terminal in real time")
 	t.Parallel()
 	x := startTerminal(t, "lesson:start-at-the-mode", 120, 36)
-	x.See("The start at the mode: an innocent start", "scene 1 of 3", "How large is G in the first step?", "paused", "1-3 answer")
+	x.See("The start at the mode: an innocent start", "scene 1 of 3", "How large is G in the first step?", "paused",
+		"1-3 answer")
 	x.Press("space")
 	x.See("the session waits for your answer: 1-3")
 	x.Press("3")

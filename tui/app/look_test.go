@@ -54,7 +54,8 @@ func TestPanesByKeys(t *testing.T) {
 	}
 	m.Focus.Pane = "lane A"
 	for _, c := range []struct{ key, want string }{
-		{"ctrl+right", "lane B"}, {"ctrl+down", "autocorrelation 2"}, {"ctrl+left", "covariance error"}, {"ctrl+up", "lane A"}, {"ctrl+up", "lane A"},
+		{"ctrl+right", "lane B"}, {"ctrl+down", "autocorrelation 2"}, {"ctrl+left", "covariance error"},
+		{"ctrl+up", "lane A"}, {"ctrl+up", "lane A"},
 	} {
 		if c.want == "autocorrelation 2" {
 			if p, ok := m.Screen.Panes.Find(c.want); !ok || p.Rect.Empty() {
@@ -211,8 +212,11 @@ func TestCard(t *testing.T) {
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	w := s.Lanes[0].Window
 	s.Lanes[0].Previous = &w
-	s.Marks = []state.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
-	s.Notice = engine.Notice{Serial: s.Notice.Serial + 1, Fact: state.Changed{Step: 2000, Of: 2, Lanes: []state.LaneChange{{Lane: s.Lanes[0].ID, Change: s.Marks[0].Change}}}}
+	s.Marks = []state.Mark{{Lane: s.Lanes[0].ID, Step: 2000,
+		Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
+	s.Notice = engine.Notice{Serial: s.Notice.Serial + 1,
+		Fact: state.Changed{Step: 2000, Of: 2,
+			Lanes: []state.LaneChange{{Lane: s.Lanes[0].ID, Change: s.Marks[0].Change}}}}
 	m.Notices.Clear()
 	m.Feed.Session.(*recorder).snap = &s
 	m.Update(control.ChangedMsg{})
@@ -266,7 +270,9 @@ func TestProjector(t *testing.T) {
 	m.Screen.Dirty = true
 	text := m.text()
 	lines := strings.Split(text, "\n")
-	if !m.Theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") || !strings.Contains(lines[35], "space") {
+	if !m.Theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") ||
+		!strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") ||
+		!strings.Contains(lines[35], "space") {
 		t.Errorf("projector mode:\n%s", text)
 	}
 	x, y := at(t, m, "ε ")
@@ -338,7 +344,8 @@ func TestSettings(t *testing.T) {
 
 	// A terminal that is taken to draw ASCII alone may have more: that is kept too.
 	poor := func() *model {
-		return newModel(t.Context(), &recorder{snap: newSession(t, "gaussian").Snapshot()}, Options{Settings: path, Environ: []string{"TERM=linux"}})
+		return newModel(t.Context(), &recorder{snap: newSession(t, "gaussian").Snapshot()},
+			Options{Settings: path, Environ: []string{"TERM=linux"}})
 	}
 	for i, unicode := range []bool{true, true, false, false} {
 		m := poor()
@@ -384,7 +391,8 @@ func TestASCIIKeys(t *testing.T) {
 	m.command(t, "set ascii on")
 	m.Notices.Clear()
 	m.Screen.Dirty = true
-	if s := m.text(); !strings.Contains(s, "left/right turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
+	if s := m.text(); !strings.Contains(s, "left/right turn") || strings.Contains(s, "<> turn") ||
+		!strings.Contains(s, "q quit") {
 		t.Errorf("the line of keys is\n%s", s)
 	}
 	typed(m, "? ?")

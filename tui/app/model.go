@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/choose"
 	"github.com/psgld/psgld-tui/tui/control/images"
@@ -67,7 +67,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		layout.New(m.Desk),
 		images.New(m.Desk),
 		inspect.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class, Seed: o.Seed}),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class,
+			Seed: o.Seed}),
 		sweep.New(ctx, m.Desk, grid),
 		keep.New(m.Desk, o.getenv),
 		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
@@ -77,7 +78,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		m.controllers = append(m.controllers, more(m.Desk))
 	}
 	m.Keys.Bindings = m.bindings()
-	m.Keys.Bindings, m.Settings.WrongKeys = control.Rebind(m.Keys.Bindings, func(wrong string) tea.Cmd { return m.Say(true, wrong) }, kept.Kept.Keys, isKey)
+	m.Keys.Bindings, m.Settings.WrongKeys = control.Rebind(m.Keys.Bindings,
+		func(wrong string) tea.Cmd { return m.Say(true, wrong) }, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"
 	if s != nil {
 		m.attach(s)
@@ -301,7 +303,9 @@ func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	for _, p := range places {
 		for i := range m.Keys.Bindings {
 			if b := &m.Keys.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {
-				return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Keys.First(p.by), strings.TrimPrefix(b.Help, p.named)))
+				return m.Say(false,
+					fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Keys.First(p.by),
+						strings.TrimPrefix(b.Help, p.named)))
 			}
 		}
 	}
@@ -317,7 +321,8 @@ func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
 		return nil
 	}
 	if n := utf8.RuneCountInString(msg.Content); n > dialog.MaxLine {
-		return m.Say(true, fmt.Sprintf("the pasted text has %s characters; want at most %s", plane.Commas(uint64(n)), plane.Commas(dialog.MaxLine)))
+		return m.Say(true, fmt.Sprintf("the pasted text has %s characters; want at most %s", plane.Commas(uint64(n)),
+			plane.Commas(dialog.MaxLine)))
 	}
 	cmd, _ := m.Keys.Layer.Update(msg)
 	return cmd

@@ -35,7 +35,9 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if p.held = (plane.Zone{}); e.Button != tea.MouseLeft {
 			return nil
 		}
-		if l := m.Keys.Layer; l != nil && l.Slot(0).At != control.Over && l.Slot(0).At != control.Whole && control.ByName(l.Bindings(), zone.Click.Name) == nil {
+		l := m.Keys.Layer
+		if l != nil && l.Slot(0).At != control.Over && l.Slot(0).At != control.Whole &&
+			control.ByName(l.Bindings(), zone.Click.Name) == nil {
 			m.Close()
 		}
 		now := m.Now()

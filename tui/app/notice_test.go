@@ -121,7 +121,8 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 		m.keeper().Outside.CommandLine = func(*engine.Snapshot) (string, error) { return "psgld-tui --eps 1e-08", lost }
 		typed(m, "y")
 		text := strings.Join(strings.Fields(m.text()), " ")
-		if says := strings.Contains(text, "present values: there are too many (w keeps the turns, in a file)"); says != (lost != nil) || !strings.Contains(text, ": psgld-tui --eps 1e-08") {
+		says := strings.Contains(text, "present values: there are too many (w keeps the turns, in a file)")
+		if says != (lost != nil) || !strings.Contains(text, ": psgld-tui --eps 1e-08") {
 			t.Errorf("%v: it says\n%s", lost, text)
 		}
 	}
@@ -131,7 +132,8 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 // so.
 func TestHintSaysGoOn(t *testing.T) {
 	m, _ := rest(t, "gaussian")
-	for phase, want := range map[state.Phase]string{state.Running: "space pause", state.Paused: "space go on", state.Done: "space go on"} {
+	for phase, want := range map[state.Phase]string{state.Running: "space pause", state.Paused: "space go on",
+		state.Done: "space go on"} {
 		s := *m.Feed.Newest
 		s.Phase = phase
 		m.Feed.Newest, m.Feed.Foreseen, m.Screen.Dirty = &s, &s, true

@@ -10,8 +10,18 @@ import (
 // nothing else.
 func TestOctantsOfTheTerminal(t *testing.T) {
 	for version, want := range map[string]bool{
-		"kitty(0.40.1)": true, "kitty(0.39.1)": false, "kitty(1.0)": true, "foot(1.20.0)": true, "foot(1.19.0-12-gabc)": false,
-		"ghostty 1.2.0": true, "ghostty 1.1.3": false, "VTE(7800)": true, "VTE(7600)": false, "tmux 3.6": false, "XTerm(398)": false, "": false,
+		"kitty(0.40.1)":        true,
+		"kitty(0.39.1)":        false,
+		"kitty(1.0)":           true,
+		"foot(1.20.0)":         true,
+		"foot(1.19.0-12-gabc)": false,
+		"ghostty 1.2.0":        true,
+		"ghostty 1.1.3":        false,
+		"VTE(7800)":            true,
+		"VTE(7600)":            false,
+		"tmux 3.6":             false,
+		"XTerm(398)":           false,
+		"":                     false,
 	} {
 		m, _ := rest(t, "gaussian")
 		if m.Update(tea.TerminalVersionMsg{Name: version}); m.Screen.Plane.Octants != want {
@@ -26,8 +36,10 @@ func TestOctantsOfTheTerminal(t *testing.T) {
 		vars []string
 		asks bool
 	}{
-		{[]string{"TERM=xterm-kitty"}, true}, {[]string{"TERM=foot"}, true}, {[]string{"TERM=xterm-256color", "VTE_VERSION=7802"}, true},
-		{[]string{"TERM=xterm-256color", "TERM_PROGRAM=ghostty"}, true}, {[]string{"TERM=xterm-256color"}, false}, {[]string{"TERM=tmux-256color", "VTE_VERSION=7802", "TMUX=x"}, false},
+		{[]string{"TERM=xterm-kitty"}, true}, {[]string{"TERM=foot"}, true},
+		{[]string{"TERM=xterm-256color", "VTE_VERSION=7802"}, true},
+		{[]string{"TERM=xterm-256color", "TERM_PROGRAM=ghostty"}, true}, {[]string{"TERM=xterm-256color"}, false},
+		{[]string{"TERM=tmux-256color", "VTE_VERSION=7802", "TMUX=x"}, false},
 	} {
 		if got := (Options{Environ: env.vars}).asksVersion(); got != env.asks {
 			t.Errorf("%v asks: %v", env.vars, got)

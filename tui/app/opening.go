@@ -22,7 +22,8 @@ func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
 		s, err := o.start(at)
 		return func() tea.Cmd {
 			again := func() tea.Cmd { return m.Fetch(o.Opening, o.opens(m)) }
-			if cmd, asks := dialog.Permit(m.Desk, err, again, func() tea.Cmd { m.failed = err; return tea.Quit }); asks {
+			cmd, asks := dialog.Permit(m.Desk, err, again, func() tea.Cmd { m.failed = err; return tea.Quit })
+			if asks {
 				return cmd
 			}
 			if m.failed = err; err != nil {

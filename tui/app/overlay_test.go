@@ -59,7 +59,8 @@ func TestPaletteSamplers(t *testing.T) {
 	if got := ask("add psg"); len(got) == 0 || got[0].Name != "add psgld" {
 		t.Errorf("it offers %v", got)
 	}
-	if got := ask("sampler psgdl"); len(got) != 1 || got[0].Take != nil || got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
+	if got := ask("sampler psgdl"); len(got) != 1 || got[0].Take != nil ||
+		got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
 		t.Errorf("it offers %v", got)
 	}
 	for _, s := range catalog.Methods() {
@@ -74,8 +75,11 @@ func TestPaletteSamplers(t *testing.T) {
 // The symbol of the strip stands for a parameter's name, and a key for what it does.
 func TestPaletteTakesSymbolsAndKeys(t *testing.T) {
 	for text, want := range map[string]state.Command{
-		"ε 0.02": state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.02}, "T 0": state.SetParam{Lane: state.AllLanes, Key: "temp"},
-		"noise 5": state.SetParam{Lane: state.AllLanes, Key: "target.noise", Value: 5}, "x": state.RemoveLane{}, ".": state.StepBy{N: 1},
+		"ε 0.02":  state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.02},
+		"T 0":     state.SetParam{Lane: state.AllLanes, Key: "temp"},
+		"noise 5": state.SetParam{Lane: state.AllLanes, Key: "target.noise", Value: 5},
+		"x":       state.RemoveLane{},
+		".":       state.StepBy{N: 1},
 	} {
 		m, r := rest(t, "gaussian")
 		m.Update(press(":"))
@@ -224,7 +228,8 @@ func TestHelpIsShort(t *testing.T) {
 	before := of["here"]
 	m.Update(press(gridKey))
 	for _, l := range control.ShortLines(m.Keys.Bindings, "here") {
-		if l.Group == "Every minute" && (strings.Contains(l.Keys, "←") || strings.Contains(l.Keys, "+") || l.First == "enter") {
+		if l.Group == "Every minute" &&
+			(strings.Contains(l.Keys, "←") || strings.Contains(l.Keys, "+") || l.First == "enter") {
 			t.Errorf("%s is said to %s, where it does something else", l.Keys, l.Help)
 		}
 		if strings.HasPrefix(l.Help, "sweep: ") {
@@ -242,7 +247,8 @@ func TestTypedValueShows(t *testing.T) {
 	m.Update(press("enter"))
 	typeKeys(m, "0.25")
 	m.Update(press("left"))
-	if s := m.text(); !strings.Contains(s, "ε 0.2▏5") || !strings.Contains(s, "ε step size, positive · enter set · esc cancel") {
+	s := m.text()
+	if !strings.Contains(s, "ε 0.2▏5") || !strings.Contains(s, "ε step size, positive · enter set · esc cancel") {
 		t.Errorf("the screen is\n%s", s)
 	}
 }

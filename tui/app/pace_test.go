@@ -10,7 +10,8 @@ import (
 // is asked for once, and never held for ever.
 func TestPace(t *testing.T) {
 	const frame = 30 * time.Millisecond
-	for took, wait := range map[time.Duration]time.Duration{0: 0, time.Millisecond: 2 * time.Millisecond, time.Second: frame} {
+	for took, wait := range map[time.Duration]time.Duration{0: 0, time.Millisecond: 2 * time.Millisecond,
+		time.Second: frame} {
 		synctest.Test(t, func(t *testing.T) {
 			var asked []time.Duration
 			p := &pace{later: func(d time.Duration) { asked = append(asked, d) }}
@@ -25,8 +26,10 @@ func TestPace(t *testing.T) {
 						held++
 					}
 				}
-				if wait > 0 && (held != 100 || len(asked) != 1 || asked[0] != wait) || wait == 0 && (held > 0 || len(asked) > 0) {
-					t.Errorf("%v: of 100 frames %d are held back, and asked for after %v, want %v", took, held, asked, wait)
+				if wait > 0 && (held != 100 || len(asked) != 1 || asked[0] != wait) ||
+					wait == 0 && (held > 0 || len(asked) > 0) {
+					t.Errorf("%v: of 100 frames %d are held back, and asked for after %v, want %v", took, held,
+						asked, wait)
 				}
 				asked = nil
 				time.Sleep(wait)

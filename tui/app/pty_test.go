@@ -209,7 +209,8 @@ func TestPlainTerminals(t *testing.T) {
 		x.See("A pSGLD")
 		x.Press("q")
 		x.Ends(0, "ended: <nil>")
-		if raw := x.Raw(); strings.Contains(raw, "38;2;") || strings.Contains(raw, "[3") && strings.Contains(raw, "38;5;") {
+		raw := x.Raw()
+		if strings.Contains(raw, "38;2;") || strings.Contains(raw, "[3") && strings.Contains(raw, "38;5;") {
 			t.Error("colours are sent in spite of NO_COLOR")
 		}
 	})

@@ -84,9 +84,13 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
-		"open saved", "open gone", "tape 100", "tape 999999999999", "tape x", "save cast out", "save picture a.png", "save pane b", "save table c", "save lane c", "save x",
+		"open saved", "open gone", "tape 100", "tape 999999999999", "tape x", "save cast out", "save picture a.png",
+		"save pane b", "save table c", "save lane c", "save x",
 		"zoom in", "zoom left", "zoom all", "axes log x", "axes epochs", "axes x", "layout x",
-		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "save session out", "batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x", "set theme light", "set theme auto", "set palette tol", "set octants on", "set octants auto", "set graphics off", "set ascii on", "set ascii off", "set fps 5", "pane lane A",
+		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "save session out",
+		"batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x",
+		"set theme light", "set theme auto", "set palette tol", "set octants on", "set octants auto",
+		"set graphics off", "set ascii on", "set ascii off", "set fps 5", "pane lane A",
 	}
 	w, h := 80, 24
 	var last tea.Msg
@@ -107,7 +111,8 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 			w, h = size(rng), size(rng)/3
 			last = tea.WindowSizeMsg{Width: w, Height: h}
 		case k < 80:
-			last = tea.PasteMsg{Content: []string{"0.3", "eps 0.2\n", "\x1b[31m\x00", "gaussian:a=2", "1e400", ""}[rng.IntN(6)]}
+			last = tea.PasteMsg{Content: []string{"0.3", "eps 0.2\n", "\x1b[31m\x00", "gaussian:a=2", "1e400",
+				""}[rng.IntN(6)]}
 		case k < 92:
 			at := tea.Mouse{X: rng.IntN(w+3) - 1, Y: h - rng.IntN(5), Button: tea.MouseButton(1 + rng.IntN(5))}
 			if k&1 == 0 {
@@ -131,7 +136,8 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 			rest()
 			last = control.TickMsg{Tag: m.Feed.Tag}
 		case i%10 == 0:
-			last = opened(t, m, []string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
+			last = opened(t, m,
+				[]string{"gaussian", "banana", "funnel", "mixture", "blr:synthetic", "nonsense"}[rng.IntN(6)])
 		default:
 			last = control.ChangedMsg{}
 		}

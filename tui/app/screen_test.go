@@ -48,7 +48,8 @@ func TestLanesHaveZones(t *testing.T) {
 			m.draw()
 			for _, v := range m.Feed.Foreseen.Lanes {
 				of := func(z plane.Zone) bool {
-					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) || z.Click.Name == "lane.focus" && z.Click.Args[0] == strconv.Itoa(v.ID)
+					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) ||
+						z.Click.Name == "lane.focus" && z.Click.Args[0] == strconv.Itoa(v.ID)
 				}
 				seen := func(z plane.Zone) bool { // by its first cell at least
 					return of(z) && of(m.Screen.Plane.ZoneAt(z.Rect.X, z.Rect.Y))
@@ -109,7 +110,8 @@ func TestNothingOutside(t *testing.T) {
 func TestNoSpeedWhileSeeking(t *testing.T) {
 	s := frametest.Copy(scenetest.Of("gaussian"))
 	s.Phase, s.Rate, s.Tape.Seeking = state.Running, 289e6, true
-	if head := drawnOn(120, 1, func(g plane.Region) { header(g, framed(s)) }); strings.Contains(head, "steps/s") || !strings.Contains(head, "seeking") {
+	head := drawnOn(120, 1, func(g plane.Region) { header(g, framed(s)) })
+	if strings.Contains(head, "steps/s") || !strings.Contains(head, "seeking") {
 		t.Errorf("%q", head)
 	}
 }
@@ -142,7 +144,8 @@ func TestHeaderStandsStill(t *testing.T) {
 
 // On a small screen there is a pane as long as there is room for one.
 func TestSmallScreensHaveAPane(t *testing.T) {
-	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
+	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4},
+		{79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
 		m := standing(t, scenetest.Of("gaussian"), c.w, c.h)
 		for k := range m.views {
 			if m.Feed.Lacks(k) != "" {
@@ -181,7 +184,8 @@ func TestAloneKeepsSteering(t *testing.T) {
 	for _, projector := range []bool{true, false} {
 		turned := *scenetest.Of("mlp")
 		by := targets.Shift{Kind: targets.ShiftRotate, Amount: 45}
-		turned.Shift = &predict.ShiftView{Asked: by, At: by, Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate}}
+		turned.Shift = &predict.ShiftView{Asked: by, At: by,
+			Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate}}
 		m := standing(t, &turned, 120, 36)
 		m.Show(view.Predictions)
 		m.Focus.Begin()
@@ -233,9 +237,12 @@ func TestASCIIIsSpelled(t *testing.T) {
 
 // someHints are what the footer of the pictures says.
 var someHints = []control.Hint{
-	{Keys: []string{"space"}, Does: "pause", Names: []string{"pause"}}, {Keys: []string{"tab"}, Does: "lane"}, {Keys: []string{"←", "→"}, Does: "turn"},
-	{Keys: []string{"enter"}, Does: "type"}, {Keys: []string{"t"}, Does: "target"}, {Keys: []string{"s"}, Does: "sampler"}, {Keys: []string{"1", "2", "3", "4", "5"}, Does: "view"},
-	{Keys: []string{":"}, Does: "command"}, {Keys: []string{"?"}, Does: "help"}, {Keys: []string{"q"}, Does: "quit", Names: []string{"quit"}},
+	{Keys: []string{"space"}, Does: "pause", Names: []string{"pause"}}, {Keys: []string{"tab"}, Does: "lane"},
+	{Keys: []string{"←", "→"}, Does: "turn"},
+	{Keys: []string{"enter"}, Does: "type"}, {Keys: []string{"t"}, Does: "target"},
+	{Keys: []string{"s"}, Does: "sampler"}, {Keys: []string{"1", "2", "3", "4", "5"}, Does: "view"},
+	{Keys: []string{":"}, Does: "command"}, {Keys: []string{"?"}, Does: "help"},
+	{Keys: []string{"q"}, Does: "quit", Names: []string{"quit"}},
 }
 
 // drawnOn is what a part of the screen draws on w×h cells.
@@ -251,7 +258,8 @@ func TestHeaderTellsALag(t *testing.T) {
 	lost := plane.Count(f.Snap.Lanes[1].Diverged.Step) // as its pane and the notice say
 	for f.Lane = range f.Lanes() {
 		for _, w := range []int{80, 120} {
-			if got := drawnOn(w, 1, func(g plane.Region) { header(g, f) }); !strings.Contains(got, "step 5,000   B diverged at "+lost+" ") {
+			got := drawnOn(w, 1, func(g plane.Region) { header(g, f) })
+			if !strings.Contains(got, "step 5,000   B diverged at "+lost+" ") {
 				t.Errorf("lane %d has the focus: %s", f.Lane, got)
 			}
 		}
@@ -263,7 +271,8 @@ func TestHeaderTellsALag(t *testing.T) {
 	}
 	s = frametest.Copy(f.Snap)
 	s.Lanes[1].Diverged = nil
-	if got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) }); !strings.Contains(got, "step 5,000   B at "+plane.Count(s.Lanes[1].Step)+" ") {
+	got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) })
+	if !strings.Contains(got, "step 5,000   B at "+plane.Count(s.Lanes[1].Step)+" ") {
 		t.Errorf("behind: %s", got)
 	}
 	for i := range s.Lanes {

@@ -38,7 +38,8 @@ var digitsAtRest = sync.OnceValue(func() *engine.Snapshot {
 	for i := range 40 {
 		q := predict.LanePrediction{Mean: make([]float64, 10), SD: make([]float64, 10)}
 		q.Mean[i%10] = 1
-		snap.Predictions = append(snap.Predictions, predict.Prediction{Row: i, Label: i % 10, Lanes: []predict.LanePrediction{q, q}})
+		snap.Predictions = append(snap.Predictions,
+			predict.Prediction{Row: i, Label: i % 10, Lanes: []predict.LanePrediction{q, q}})
 	}
 	return &snap
 })
@@ -217,7 +218,8 @@ func TestAnythingOnImages(t *testing.T) {
 			keys = append(keys, strings.Fields(b.Keys)...)
 		}
 	}
-	keys = append(keys, "i", "i", "i", "tab", "pgup", "pgdown", "5", "5", "1", "space", ".", "z", "l", "a", "x", "b", "f", "f", "o", "v", "+", "-", "0", "up")
+	keys = append(keys, "i", "i", "i", "tab", "pgup", "pgdown", "5", "5", "1", "space", ".", "z", "l", "a", "x", "b",
+		"f", "f", "o", "v", "+", "-", "0", "up")
 	w, h := 120, 36
 	for range events(5_000) {
 		var msg tea.Msg
@@ -232,7 +234,8 @@ func TestAnythingOnImages(t *testing.T) {
 			if k&1 == 0 {
 				at.Y = max(h-4-rng.IntN(3), 0) // where the slider is
 			}
-			msg = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at), tea.MouseReleaseMsg(at)}[rng.IntN(4)]
+			msg = []tea.Msg{tea.MouseClickMsg(at), tea.MouseWheelMsg(at), tea.MouseMotionMsg(at),
+				tea.MouseReleaseMsg(at)}[rng.IntN(4)]
 		default:
 			msg = []tea.Msg{control.TickMsg{Tag: m.Feed.Tag}, control.ChangedMsg{}}[rng.IntN(2)]
 		}

@@ -28,10 +28,12 @@ func TestLinkedTurns(t *testing.T) {
 		keys string
 		want state.Command
 	}{
-		{"eps", [2]float64{0.3, 0.1}, "right", state.SetEach{Key: "eps", Values: [state.MaxLanes]float64{0.378, 0.126}}},
+		{"eps", [2]float64{0.3, 0.1}, "right",
+			state.SetEach{Key: "eps", Values: [state.MaxLanes]float64{0.378, 0.126}}},
 		{"eps", [2]float64{0.3, 0.3}, "right", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.378}},
 		{"eps", [2]float64{0.3, 0.1}, "enter 1 enter", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1}},
-		{"lambda", [2]float64{1e-5, 1e-3}, "left", state.SetParam{Lane: state.AllLanes, Key: "lambda", Value: 7.94e-6}}, // A alone has it
+		// A alone has it
+		{"lambda", [2]float64{1e-5, 1e-3}, "left", state.SetParam{Lane: state.AllLanes, Key: "lambda", Value: 7.94e-6}},
 		{"gamma", [2]float64{0, 1}, "right", state.SetParam{Lane: state.AllLanes, Key: "gamma", Value: 1}},
 		{"thin", [2]float64{1, 10}, "right", state.SetEach{Key: "thin", Values: [state.MaxLanes]float64{2, 13}}},
 	} {
@@ -80,21 +82,26 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		hint string
 		want []state.Command
 	}{
-		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", "back 200 steps with half the ε", []state.Command{state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
-		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", "back 200 steps with the new ε", []state.Command{state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
+		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", "back 200 steps with half the ε",
+			[]state.Command{state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
+		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", "back 200 steps with the new ε",
+			[]state.Command{state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
 		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", "take them back", []state.Command{
-			state.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true}, state.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
+			state.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true},
+			state.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
 		}},
 	} {
 		m, r := rest(t, "gaussian")
 		lanesAt(m, "eps", c.eps[0], c.eps[1])
 		for i, at := range c.lost {
 			if at > 0 {
-				m.Feed.Newest.Lanes[i].Diverged = &state.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+				m.Feed.Newest.Lanes[i].Diverged = &state.Divergence{Step: 900, Eps: at,
+					Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 			}
 		}
 		m.Screen.Dirty = true
-		if got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " "); !strings.Contains(got, c.card) {
+		got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " ")
+		if !strings.Contains(got, c.card) {
 			t.Errorf("ε %v: no %q in\n%s", c.eps, c.card, m.text())
 		}
 		if h := m.hints(118)[0].Text(false); h != "r "+c.hint {
@@ -112,7 +119,8 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 func TestValuesAreRefusedAsTyped(t *testing.T) {
 	for _, c := range []struct{ key, typed, says string }{
 		{"eps", "0 , 3", `ε must be positive, got "0,3"`}, {"eps", "a b c", `ε must be positive, got "abc"`},
-		{"eps", "1 backspace", `ε must be positive, got ""`}, {"temp", "1 / N x", `T must be 0 or more, or 1/N, got "1/Nx"`},
+		{"eps", "1 backspace", `ε must be positive, got ""`},
+		{"temp", "1 / N x", `T must be 0 or more, or 1/N, got "1/Nx"`},
 	} {
 		m, r := rest(t, "gaussian")
 		m.Focus.Param = c.key

@@ -31,12 +31,13 @@ import (
 // stay until a key answers them. A script that writes, copies or quits does not.
 //
 // The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
-// shift+left or space; names of commands, such as undo or layout-projector; steps=N, which runs N steps in every lane; type=TEXT, which
-// types a text without blanks; and runs=N, after which the grid of view 6 is paused as
+// shift+left or space; names of commands, such as undo or layout-projector; steps=N, which runs N steps in every lane;
+// type=TEXT, which types a text without blanks; and runs=N, after which the grid of view 6 is paused as
 // soon as N of its runs are done.
 //
 // Options.Progress is told, a few times a second, what is waited for.
-func Still(ctx context.Context, s *session.Session, o Options, w, h int, script string) (screen *plane.Plane, focused plane.Rect, err error) {
+func Still(ctx context.Context, s *session.Session, o Options, w, h int,
+	script string) (screen *plane.Plane, focused plane.Rect, err error) {
 	words, err := grammar.Script(script)
 	if err != nil {
 		return nil, plane.Rect{}, err
@@ -98,7 +99,8 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 	}{
 		{"up", tea.KeyUp}, {"down", tea.KeyDown}, {"left", tea.KeyLeft}, {"right", tea.KeyRight},
 		{"enter", tea.KeyEnter}, {"esc", tea.KeyEscape}, {"tab", tea.KeyTab}, {"backspace", tea.KeyBackspace},
-		{"delete", tea.KeyDelete}, {"home", tea.KeyHome}, {"end", tea.KeyEnd}, {"pgup", tea.KeyPgUp}, {"pgdown", tea.KeyPgDown},
+		{"delete", tea.KeyDelete}, {"home", tea.KeyHome}, {"end", tea.KeyEnd}, {"pgup", tea.KeyPgUp},
+		{"pgdown", tea.KeyPgDown},
 	} {
 		if k.name == name {
 			return tea.KeyPressMsg{Code: k.code, Mod: mod}, true

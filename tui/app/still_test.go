@@ -13,7 +13,8 @@ import (
 
 func still(t *testing.T, target string, w, h int, script string) string {
 	t.Helper()
-	screen, _, err := Still(t.Context(), newSession(t, target), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, w, h, script)
+	screen, _, err := Still(t.Context(), newSession(t, target),
+		Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, w, h, script)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +28,8 @@ func still(t *testing.T, target string, w, h int, script string) string {
 // The same script makes the same frame, whatever the machine is doing meanwhile.
 func TestStillIsTheSameEveryTime(t *testing.T) {
 	innerlooptest.Skip(t, "eight sessions")
-	for _, script := range []string{"steps=3000", "steps=500 right right steps=700 2", "steps=200 : type=eps=3 enter steps=2000 3 X X X", "t type=banana enter steps=400"} {
+	for _, script := range []string{"steps=3000", "steps=500 right right steps=700 2",
+		"steps=200 : type=eps=3 enter steps=2000 3 X X X", "t type=banana enter steps=400"} {
 		a := still(t, "gaussian", 120, 36, script)
 		if b := still(t, "gaussian", 120, 36, script); a != b {
 			t.Errorf("%s:\n%s\nand then\n%s", script, ansi.Strip(a), ansi.Strip(b))
@@ -51,7 +53,8 @@ func TestStillFollowsItsScript(t *testing.T) {
 		{"gaussian", "steps=1000 right steps=3000 right steps=1000", []string{"ε 0.378→0.476 @4,000"}},
 		{"gaussian", "steps=1000 right → steps=1000", []string{"ε 0.3→0.476 @1,000"}},
 		{"gaussian", "space steps=5", []string{"paused", "step 5"}},
-		{"gaussian", ": type=chains=2 enter R steps=600000 2", []string{"on every 2nd"}}, // chains are compared by all draws
+		// chains are compared by all draws
+		{"gaussian", ": type=chains=2 enter R steps=600000 2", []string{"on every 2nd"}},
 	} {
 		got := ansi.Strip(still(t, c.target, 120, 36, c.script))
 		for _, w := range c.want {

@@ -56,7 +56,8 @@ func TestStillOfAGrid(t *testing.T) {
 	innerlooptest.Skip(t, "two grids")
 	picture := func() string {
 		script := ": type=grid space type=steps space type=2000 enter : type=grid space type=cells space type=5 enter " + gridKey + " right"
-		screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
+		screen, _, err := Still(t.Context(), newSession(t, "gaussian"),
+			Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +67,9 @@ func TestStillOfAGrid(t *testing.T) {
 	if a != b {
 		t.Error("two stills of a grid differ")
 	}
-	if text := ansi.Strip(a); !strings.Contains(text, "9 of 9") || !strings.Contains(text, "done") || !strings.Contains(text, "covariance error") {
+	text := ansi.Strip(a)
+	if !strings.Contains(text, "9 of 9") || !strings.Contains(text, "done") ||
+		!strings.Contains(text, "covariance error") {
 		t.Errorf("a still of a grid that is not whole:\n%s", text)
 	}
 }

@@ -76,7 +76,8 @@ func TestScrub(t *testing.T) {
 		key string
 		to  uint64
 	}{
-		{"left", 990}, {"left", 980}, {"shift+left", 880}, {"right", 890}, {"pgup", 990}, {",", 989}, {".", 990}, {"p", 699}, {"p", 299},
+		{"left", 990}, {"left", 980}, {"shift+left", 880}, {"right", 890}, {"pgup", 990}, {",", 989}, {".", 990},
+		{"p", 699}, {"p", 299},
 		{"home", 0}, {"n", 299}, {"n", 699}, {".", 700}, {"end", 1000}, {"home", 0}, {"shift+right", 100},
 	} {
 		m.Update(press(c.key))
@@ -105,7 +106,8 @@ func TestScrub(t *testing.T) {
 	m.Update(press("space"))
 	s := standsAt(t, m, 1000)
 	if s.Lanes[0].Now != end.Now || s.Lanes[0].Draws != end.Draws {
-		t.Errorf("at the end the newest draw is %v of %d, was %v of %d", s.Lanes[0].Now, s.Lanes[0].Draws, end.Now, end.Draws)
+		t.Errorf("at the end the newest draw is %v of %d, was %v of %d", s.Lanes[0].Now, s.Lanes[0].Draws,
+			end.Now, end.Draws)
 	}
 	m.Update(press("."))
 	standsAt(t, m, 1001)
@@ -155,7 +157,9 @@ func TestTapeMouse(t *testing.T) {
 	m.View()
 	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 1, Button: tea.MouseLeft} }
 	m.Update(tea.MouseClickMsg(click(60)))
-	s := until(t, m, "a place", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase == state.Paused && s.Tape.At < 1000 })
+	s := until(t, m, "a place", func(s *engine.Snapshot) bool {
+		return !s.Tape.Seeking && s.Phase == state.Paused && s.Tape.At < 1000
+	})
 	first := s.Tape.At
 	if first < 300 || first > 700 {
 		t.Errorf("a click in the middle goes to %d", first)
@@ -193,22 +197,34 @@ func TestBranch(t *testing.T) {
 		t.Errorf("a turn at the end of the tape says %q", n.Text)
 	}
 	m.does("return")
-	s = until(t, m, "the tape", func(s *engine.Snapshot) bool { return s.Tape.End == 1000 && s.Tape.At == 500 && !s.Tape.Seeking })
+	s = until(t, m, "the tape", func(s *engine.Snapshot) bool {
+		return s.Tape.End == 1000 && s.Tape.At == 500 && !s.Tape.Seeking
+	})
 	if s.Lanes[0].Setting.Eps() != 0.2 || len(s.Tape.Events) != 2 {
 		t.Errorf("back at ε %g with %d turns", s.Lanes[0].Setting.Eps(), len(s.Tape.Events))
 	}
 	m.does("return")
-	until(t, m, "the branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 && s.Tape.At == 500 && !s.Tape.Seeking })
+	until(t, m, "the branch", func(s *engine.Snapshot) bool {
+		return s.Tape.End == 500 && s.Tape.At == 500 && !s.Tape.Seeking
+	})
 }
 
 // What else there is to say of the command that makes a branch, or of what comes of it,
 // stands in front of the branch.
 func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
-		"lanes race by the clock":        func(m *model) { m.does("race") },
-		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
+		"lanes race by the clock": func(m *model) { m.does("race") },
+		"takes effect at restart": func(m *model) {
+			m.Update(press(":"))
+			typeKeys(m, "v0 first")
+			m.Update(press("enter"))
+		},
 		"go back to the previous target": func(m *model) { m.opens(t, "target banana") },
-		"the session now has the cell":   func(m *model) { m.Update(press(gridKey)); m.Update(press("left")); m.Update(press("enter")) },
+		"the session now has the cell": func(m *model) {
+			m.Update(press(gridKey))
+			m.Update(press("left"))
+			m.Update(press("enter"))
+		},
 	} {
 		m := tapeScreen(t)
 		m.Feed.Seek(500)
@@ -300,7 +316,8 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: "banana", Seed: 4, Init: "random",
+		Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
 	m.keeper().Outside.Open = func(path string, _ *control.Loading) (state.Load, error) {
 		if path != "saved" {
 			return state.Load{}, errors.New("cannot read " + path + ": no such file or directory")
@@ -311,7 +328,9 @@ func TestLoad(t *testing.T) {
 		}
 		return state.Load{Config: cfg, Problem: p, Script: script}, nil
 	}
-	m.keeper().Outside.Sessions = func() []control.Saved { return []control.Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
+	m.keeper().Outside.Sessions = func() []control.Saved {
+		return []control.Saved{{Path: "saved", About: "banana, sgld, 100 steps"}}
+	}
 	open := func(cmd tea.Cmd) {
 		t.Helper()
 		for _, msg := range messages(cmd) {
@@ -323,7 +342,8 @@ func TestLoad(t *testing.T) {
 		t.Fatal("nothing is opened")
 	}
 	open(m.command(t, "open gone"))
-	if n := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Foreseen.Tape.End != 1000 {
+	if n := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" ||
+		m.Feed.Foreseen.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.does("open")
@@ -337,7 +357,9 @@ func TestLoad(t *testing.T) {
 	})
 	m.says(t, "the start of saved: space plays it, end goes to its end")
 	m.Update(press("end"))
-	s := until(t, m, "the recording's end", func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == 100 })
+	s := until(t, m, "the recording's end", func(s *engine.Snapshot) bool {
+		return s.Phase == state.Paused && s.Tape.At == 100
+	})
 	if s.Problem != p || s.Config.Seed != 4 || s.Lanes[0].Setting.Eps() != 0.01 {
 		t.Errorf("%s, seed %d, ε %g", s.Problem.Title, s.Config.Seed, s.Lanes[0].Setting.Eps())
 	}

@@ -49,7 +49,8 @@ func openSettings(o *Options) control.Settings {
 // monochrome reports whether a terminal is one of DEC's without colours, such as
 // vt100, or is said to be without them.
 func monochrome(term string) bool {
-	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") || strings.HasSuffix(term, "-m")
+	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") ||
+		strings.HasSuffix(term, "-m")
 }
 
 // watched is a terminal that tells when it is gone. A raw one has no end of input
@@ -177,5 +178,6 @@ func (o Options) asksVersion() bool {
 		return false
 	}
 	term := o.getenv("TERM") + " " + o.getenv("TERM_PROGRAM")
-	return o.getenv("VTE_VERSION") != "" || strings.Contains(term, "kitty") || strings.Contains(term, "foot") || strings.Contains(term, "ghostty")
+	return o.getenv("VTE_VERSION") != "" || strings.Contains(term, "kitty") || strings.Contains(term, "foot") ||
+		strings.Contains(term, "ghostty")
 }

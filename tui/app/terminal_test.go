@@ -59,7 +59,8 @@ func child(mode string) int {
 		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")},
 	}
 	rt := session.Runtime{Interactive: true}
-	sink := map[string]engine.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
+	sink := map[string]engine.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{},
+		"endless-step-recorded": endlessSink{}}[mode]
 	if sink != nil {
 		rt.Threads = 1
 		rt.Sink = func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) { return sink, nil }
@@ -141,7 +142,8 @@ func shell() int {
 		if !now.Stopped() {
 			return now.ExitStatus()
 		}
-		fmt.Printf("[1]+ stopped, time %d\n", n) // what it said before is shown as soon as the program leaves its screen
+		// what it said before is shown as soon as the program leaves its screen
+		fmt.Printf("[1]+ stopped, time %d\n", n)
 		var line string
 		fmt.Scanln(&line)
 		front(pid)

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A turn and as many notches back give the very value, wherever between the notches
@@ -20,7 +20,9 @@ func TestTurnsBackAreExact(t *testing.T) {
 			if key == "thin" || key == "burn-in" {
 				x = [2]float64{37, 1234}
 			}
-			for _, keys := range []string{"left right", "right left", "left left right right", "shift+left shift+right", "left left left left left shift+right", "shift+right left left left left left", "right right left left left right"} {
+			for _, keys := range []string{"left right", "right left", "left left right right", "shift+left shift+right",
+				"left left left left left shift+right", "shift+right left left left left left",
+				"right right left left left right"} {
 				m, _ := rest(t, "gaussian")
 				m.Focus.Param = key
 				lanesAt(m, key, x[0], x[1])

@@ -34,7 +34,8 @@ func TestArrows(t *testing.T) {
 		var c Braille
 		c.Reset(th, 40, 20, Window{Range{0, 40}, Range{0, 40}})
 		nan, inf := math.NaN(), math.Inf(1)
-		for _, a := range [][4]float64{{nan, 0, 1, 1}, {0, 0, inf, 1}, {-1e300, 0, 1e300, 5}, {1, 1, nan, nan}, {inf, inf, inf, inf}, {-5, -5, -9, -9}} {
+		for _, a := range [][4]float64{{nan, 0, 1, 1}, {0, 0, inf, 1}, {-1e300, 0, 1e300, 5}, {1, 1, nan, nan},
+			{inf, inf, inf, inf}, {-5, -5, -9, -9}} {
 			c.Arrow(a[0], a[1], a[2], a[3], Pen{})
 		}
 		if c.Arrow(20, 20, 20, 20, Pen{}) || !c.Arrow(5, 5, 30, 10, Pen{}) {
@@ -93,9 +94,14 @@ func TestSideHistogram(t *testing.T) {
 		x := -4 + 8*(float64(i)+0.5)/64
 		density[i] = math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
 	}
-	h := Histogram{Side: true, Range: Range{-4, 4}, Lanes: []HistSeries{{density: density}}, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
-	goldentest.Text(t, "sidehist", planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
-	goldentest.Text(t, "sidehist-ascii", planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
+	h := Histogram{Side: true, Range: Range{-4, 4}, Lanes: []HistSeries{{density: density}},
+		Truth: func(x float64) float64 {
+			return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
+		}}
+	goldentest.Text(t, "sidehist",
+		planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
+	goldentest.Text(t, "sidehist-ascii",
+		planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
 	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 40}, {30, 2}} {
 			for _, d := range [][]float64{nil, {math.NaN()}, {1}, {math.Inf(1), 1}, density} {

@@ -3,7 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
-	"unicode/utf8"
+	"strings"
 
 	"github.com/guptarohit/asciigraph"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -25,40 +25,27 @@ var plotting = []asciigraph.Option{
 	}),
 }
 
-// mostBlank is about the most blank cells that a piece of a line has because its later values make
-// its picture higher. They cost asciigraph about as much as another picture.
-const mostBlank = 64
+// piece is the number of columns of each of asciigraph's pictures. On few columns a curve has few rows, and its
+// picture few blank cells.
+const piece = 48
 
-// eachPart draws a line by asciigraph, in pieces, and calls put with each part of their pictures, at
-// its column and its row from the bottom. The line's values are whole rows, NaN in a gap, so that
-// asciigraph's own scale is exactly one. A column is the step from one value to the next.
+// eachPart draws a line by asciigraph, in pieces, and calls put with each part of their pictures, at its column and
+// its row from the bottom. The line's values are whole rows, NaN in a gap, so that asciigraph's own scale is exactly
+// one. A column is the step from one value to the next.
 func eachPart(line []float64, put func(x, y int, part byte)) {
-	for from, to := 0, 0; from+1 < len(line); from = to {
-		rows, blank := NoValues(), 0.0
-		for to = from; to < len(line); to++ {
-			with := rows
-			if with.Add(line[to]); rows.Lo <= rows.Hi {
-				blank += (with.Len() - rows.Len()) * float64(to-from)
-			}
-			if to > from+1 && blank > mostBlank {
-				break
-			}
-			rows = with
+	for from := 0; from+1 < len(line); from += piece {
+		values, rows := line[from:min(from+piece+1, len(line))], NoValues()
+		for _, v := range values {
+			rows.Add(v)
 		}
-		if to--; rows.Lo > rows.Hi {
+		if rows.Lo > rows.Hi {
 			continue
 		}
-		x, y := from, int(rows.Hi)
-		for _, c := range []byte(asciigraph.PlotMany([][]float64{line[from : to+1]}, plotting...)) {
-			switch {
-			case c == '\n':
-				x, y = from, y-1
-			case c >= utf8.RuneSelf: // its axis
-			default:
+		for i, row := range strings.Split(asciigraph.Plot(values, plotting...), "\n") {
+			for x, c := range []byte(row[len("┤"):]) {
 				if c != ' ' {
-					put(x, y, c)
+					put(from+x, int(rows.Hi)-i, c)
 				}
-				x++
 			}
 		}
 	}

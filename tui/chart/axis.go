@@ -115,7 +115,8 @@ func (a *Axis) LabelY(g plane.Region, th theme.Theme) {
 	var taken []int
 	for _, v := range a.ticks {
 		f := a.frac(v)
-		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && !slices.Contains(taken, row) {
+		row := h - 1 - min(max(int(f*float64(h)), 0), h-1)
+		if f >= -1e-9 && f <= 1+1e-9 && !slices.Contains(taken, row) {
 			taken = append(taken, row)
 			g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
 			g.TextRight(w-1, row, a.label(v, a.step, w-1), th.Dim)
@@ -136,7 +137,8 @@ func (a *Axis) distinct(width int, all bool) bool {
 			continue
 		}
 		// A dropped zero before the point counts for nothing.
-		if full := plane.Tick(v, a.step, math.MaxInt); len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
+		full := plane.Tick(v, a.step, math.MaxInt)
+		if len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
 			return false
 		}
 	}
@@ -164,11 +166,6 @@ func longest(v float64, width int) string {
 	return plane.Number(v, width)
 }
 
-// rowFloor is the row in which a fraction of an axis lies that rows tile.
-func rowFloor(f float64, rows int) int {
-	return rows - 1 - min(max(int(f*float64(rows)), 0), rows-1)
-}
-
 // axesWidth is the columns of the labels of Y on the left of a plane.
 const axesWidth = 5
 
@@ -186,7 +183,8 @@ func splitAxes(g plane.Region) (y, x, corner, plot plane.Rect) {
 		xh = 2
 	}
 	plot = plane.Rect{X: axesWidth + 1, W: w - axesWidth - 1, H: h - xh}
-	return plane.Rect{W: plot.X, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh}, plane.Rect{X: axesWidth, Y: plot.H, W: 1, H: 1}, plot
+	return plane.Rect{W: plot.X, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh},
+		plane.Rect{X: axesWidth, Y: plot.H, W: 1, H: 1}, plot
 }
 
 // Plot returns the part of g inside labelled axes, which depends on g's size alone:

@@ -13,7 +13,8 @@ import (
 
 func TestBend(t *testing.T) {
 	b := NewBend(Range{-2, 6}, 4e6) // linear within 4 of 2, six decades beyond
-	for _, c := range []struct{ x, u float64 }{{2, 0}, {6, 1}, {-2, -1}, {4, 0.5}, {2 + 4e6, 2}, {2 - 4e6, -2}, {2 + 4e3, 1.5}} {
+	for _, c := range []struct{ x, u float64 }{{2, 0}, {6, 1}, {-2, -1}, {4, 0.5}, {2 + 4e6, 2}, {2 - 4e6, -2},
+		{2 + 4e3, 1.5}} {
 		if got := b.To(c.x); math.Abs(got-c.u) > 1e-12 {
 			t.Errorf("To(%g) = %g, want %g", c.x, got, c.u)
 		}
@@ -30,7 +31,8 @@ func TestBend(t *testing.T) {
 			last = u
 		}
 	}
-	for _, c := range [][3]float64{{0, 0, 1}, {1, 0, 5}, {0, 1, 1}, {0, 1, math.Inf(1)}, {math.NaN(), 1, 9}, {0, 1, math.NaN()}, {math.Inf(-1), 0, 4}} {
+	for _, c := range [][3]float64{{0, 0, 1}, {1, 0, 5}, {0, 1, 1}, {0, 1, math.Inf(1)}, {math.NaN(), 1, 9},
+		{0, 1, math.NaN()}, {math.Inf(-1), 0, 4}} {
 		if b := NewBend(Range{c[0], c[1]}, c[2]); b.Bent() || b.To(17) != 17 || b.From(17) != 17 {
 			t.Errorf("NewBend(%v) is bent: %+v", c, b)
 		}

@@ -249,7 +249,8 @@ func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 			default:
 				g.Set(x, y, braille+rune(c.bits), s)
 			}
-			if ground.IsShown() && b.ground.cells[y*b.cols+x].inked && c.glyph == 0 && c.layer <= LayerContour && (c.bits != 0 || g.At(x, y) == 0) {
+			if ground.IsShown() && b.ground.cells[y*b.cols+x].inked && c.glyph == 0 && c.layer <= LayerContour &&
+				(c.bits != 0 || g.At(x, y) == 0) {
 				ground.Piece(x, y)
 			}
 		}

@@ -58,7 +58,8 @@ func TestPointsLandOnTheirDots(t *testing.T) {
 	}
 	// Both far edges belong to the canvas, nothing beyond does.
 	b.Reset(planetest.Plain(), 3, 2, Window{Range{0, 6}, Range{0, 8}})
-	for _, p := range [][2]float64{{6.01, 4}, {-0.01, 4}, {3, 8.01}, {3, -0.01}, {math.NaN(), 1}, {1, math.Inf(1)}, {math.MaxFloat64, 1}} {
+	for _, p := range [][2]float64{{6.01, 4}, {-0.01, 4}, {3, 8.01}, {3, -0.01}, {math.NaN(), 1}, {1, math.Inf(1)},
+		{math.MaxFloat64, 1}} {
 		b.Point(p[0], p[1], Pen{})
 	}
 	if got := lit(b); len(got) != 0 {
@@ -289,7 +290,8 @@ func TestWindow(t *testing.T) {
 	if NoValues().Open().Set() || (Range{math.MaxFloat64, math.MaxFloat64}).Open().Set() {
 		t.Error("no range without values")
 	}
-	if got := (Window{Range{0, 1}, Range{0, 1}}).Grow(0.5).Union(Window{}); got != (Window{Range{-0.5, 1.5}, Range{-0.5, 1.5}}) {
+	got := (Window{Range{0, 1}, Range{0, 1}}).Grow(0.5).Union(Window{})
+	if got != (Window{Range{-0.5, 1.5}, Range{-0.5, 1.5}}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -329,7 +331,8 @@ func TestCanvasAnywhere(t *testing.T) {
 		th := planetest.Themes()[r.IntN(5)]
 		w, h := planetest.Size(r), planetest.Size(r)/3
 		planetest.Guarded(t, th, w, h, func(g plane.Region) {
-			win := Window{Range{planetest.Hostile(r), planetest.Hostile(r)}, Range{planetest.Hostile(r), planetest.Hostile(r)}}
+			win := Window{Range{planetest.Hostile(r), planetest.Hostile(r)},
+				Range{planetest.Hostile(r), planetest.Hostile(r)}}
 			if r.IntN(2) == 0 {
 				win = Window{NoValues(), NoValues()}
 				for _, v := range planetest.Floats(r, 9) {
@@ -361,7 +364,9 @@ func TestCanvasAnywhere(t *testing.T) {
 			for i := range xs {
 				b.Point(xs[i], ys[i], pen)
 				b.Mark(xs[i], ys[i], '世', pen)
-				b.Ellipse([2]float64{xs[i], ys[i]}, [2][2]float64{{planetest.Hostile(r), planetest.Hostile(r)}, {planetest.Hostile(r), planetest.Hostile(r)}}, planetest.Hostile(r), pen)
+				b.Ellipse([2]float64{xs[i], ys[i]},
+					[2][2]float64{{planetest.Hostile(r), planetest.Hostile(r)},
+						{planetest.Hostile(r), planetest.Hostile(r)}}, planetest.Hostile(r), pen)
 			}
 			b.Draw(plot, th)
 		})

@@ -39,7 +39,8 @@ const contourStep = 2
 // interpolation on a grid of two dots' spacing; a saddle is resolved by the mean
 // of its corners. A square with a corner that is NaN or infinite is left out.
 // f is called once for each grid point.
-func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f func(x, y float64) float64) *ContourSet {
+func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64,
+	f func(x, y float64) float64) *ContourSet {
 	var canvas Braille
 	canvas.Reset(th, cols, rows, win)
 	set := &ContourSet{cols: canvas.cols, rows: canvas.rows, ascii: canvas.ascii, win: win}
@@ -127,7 +128,8 @@ func march(b *Braille, grid []float64, nx, ny int, step, level float64) {
 					continue
 				}
 				t := crossing(v[a], v[z], level)
-				px[e], py[e] = x+step*(cornerX[a]+t*(cornerX[z]-cornerX[a])), y+step*(cornerY[a]+t*(cornerY[z]-cornerY[a]))
+				px[e], py[e] = x+step*(cornerX[a]+t*(cornerX[z]-cornerX[a])),
+					y+step*(cornerY[a]+t*(cornerY[z]-cornerY[a]))
 				crossed[n] = e
 				n++
 			}

@@ -7,7 +7,7 @@
 // A density in the plane is drawn on a canvas of dots inside labelled axes:
 //
 //	plot := chart.Plot(in)                               // in is a plane.Region
-//	win := chart.Window{chart.Range{-2, 2}, chart.Range{-3, 3}}.True(th, plot.W(), plot.H(), 0) // one unit equally long on both axes
+//	win := chart.Window{chart.Range{-2, 2}, chart.Range{-3, 3}}.True(th, plot.W(), plot.H(), 0) // one scale for both
 //	if !contours.Fits(th, plot.W(), plot.H(), win.Window) {
 //		contours = chart.NewContours(th, plot.W(), plot.H(), win.Window, []float64{peak - 2, peak - 0.5}, logDensity)
 //	}

@@ -267,7 +267,8 @@ func (f *fitting) pair(r Range) (best Axis, ok bool) {
 				a := Axis{Range: Range{math.Pow(10, end), math.Pow(10, end+n*u)}, Log: true}
 				last := math.Inf(-1)
 				for _, x := range values {
-					if c := (math.Log10(x)-end)/u - 0.5; c > -0.5 && c < n-0.5 && math.Abs(c-math.Round(c)) < 0.1 && c-last > apart-0.3 {
+					c := (math.Log10(x)-end)/u - 0.5
+					if c > -0.5 && c < n-0.5 && math.Abs(c-math.Round(c)) < 0.1 && c-last > apart-0.3 {
 						a.ticks, last = append(a.ticks, x), c
 					}
 				}

@@ -29,7 +29,8 @@ type stage struct {
 }
 
 func newStage(th theme.Theme, w, h, draws, points int) *stage {
-	s := &stage{th: th, plane: plane.NewPlane(w, h), names: [2]string{"A pSGLD", "B SGLD"}, lineTitle: [2]string{"covariance error (log)", "the same, linear"}}
+	s := &stage{th: th, plane: plane.NewPlane(w, h), names: [2]string{"A pSGLD", "B SGLD"},
+		lineTitle: [2]string{"covariance error (log)", "the same, linear"}}
 	s.plane.ASCII = th.ASCII
 	s.xs, s.ys = cloud(draws)
 	s.steps, s.fast, s.slow = curves(points)
@@ -52,7 +53,8 @@ func (s *stage) draw() {
 	p.Clear()
 	for i, r := range s.top {
 		lane := th.Lane[i]
-		in := p.Sub(r).Box(th, plane.Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
+		in := p.Sub(r).Box(th,
+			plane.Box{Title: s.names[i], Mark: lane.Glyph, MarkStyle: lane.Style, Right: "ε 0.300", Focused: i == 0})
 		foot, body := in.Bounds().CutBottom(1)
 		numbers := in.Sub(foot)
 		numbers.Text(1, 0, "error       τ      ESS", th.Dim)
@@ -73,7 +75,8 @@ func (s *stage) draw() {
 		for k := range s.xs {
 			c.Point(s.xs[k], s.ys[k], Pen{Style: lane.TrailAt(1 - float64(k)/float64(len(s.xs)))})
 		}
-		c.Ellipse([2]float64{0.02, 0.1}, [2][2]float64{{0.2, 0.1}, {0.1, 1.1}}, 2, Pen{Style: lane.Style, Layer: LayerLine})
+		c.Ellipse([2]float64{0.02, 0.1}, [2][2]float64{{0.2, 0.1}, {0.1, 1.1}}, 2,
+			Pen{Style: lane.Style, Layer: LayerLine})
 		c.Ellipse([2]float64{}, [2][2]float64{{0.16, 0}, {0, 1}}, 2, Pen{Style: th.Truth, Layer: LayerLine, Dash: 2})
 		last := len(s.xs) - 1
 		c.Mark(s.xs[last], s.ys[last], lane.Glyph, Pen{Style: lane.Trail[theme.TrailShades-1]})
@@ -81,7 +84,8 @@ func (s *stage) draw() {
 	}
 	for i, r := range s.mid {
 		c := &s.lines[i]
-		c.Series = append(c.Series[:0], laneSeries(th, 0, "pSGLD", s.steps, s.fast), laneSeries(th, 1, "SGLD", s.steps, s.slow))
+		c.Series = append(c.Series[:0], laneSeries(th, 0, "pSGLD", s.steps, s.fast),
+			laneSeries(th, 1, "SGLD", s.steps, s.slow))
 		c.Draw(p.Sub(r).Box(th, plane.Box{Title: s.lineTitle[i]}), th)
 	}
 	strip := p.Sub(s.bottom)
@@ -143,7 +147,8 @@ func BenchmarkPlanes(b *testing.B) {
 func BenchmarkLines(b *testing.B) {
 	th := planetest.Dark()
 	s := newStage(th, 98, 20, 1, 2000)
-	s.lines[0].Series = []Series{laneSeries(th, 0, "pSGLD", s.steps, s.fast), laneSeries(th, 1, "SGLD", s.steps, s.slow)}
+	s.lines[0].Series = []Series{laneSeries(th, 0, "pSGLD", s.steps, s.fast),
+		laneSeries(th, 1, "SGLD", s.steps, s.slow)}
 	b.ReportAllocs()
 	for b.Loop() {
 		s.plane.Clear()

@@ -64,7 +64,8 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
 		return at
 	}
-	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], shown: c.Range, blocks: th.Glyphs.VBlock}
+	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], shown: c.Range,
+		blocks: th.Glyphs.VBlock}
 	if !c.Set() || !anyPositive(p.lanes) && !(c.Bare && c.Truth != nil) {
 		sayEmpty(g, th, c.Empty)
 		return at

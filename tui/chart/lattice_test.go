@@ -64,12 +64,15 @@ func TestLattice(t *testing.T) {
 				t.Errorf("%d: %v is not in %v", seed, a.want, a.Range)
 			}
 		}
-		if again := l.True(th, cols, rows, 0); l.Equal && !near(again.X.Lo, Range{l.X.Lo - 1e-6*ux, l.X.Lo + 1e-6*ux}, false) {
+		again := l.True(th, cols, rows, 0)
+		if l.Equal && !near(again.X.Lo, Range{l.X.Lo - 1e-6*ux, l.X.Lo + 1e-6*ux}, false) {
 			t.Errorf("%d: %+v becomes %+v", seed, l, again)
 		}
 		for _, notches := range []float64{1, 3, -1, -3} {
 			k := Notch(l.Y.Len(), rows, 1.25, notches)
-			if want := math.Pow(1.25, -notches); (k < 1) != (notches > 0) || math.Abs(math.Log(k/want)) > math.Log(1.61) { // three or four rows have few scales
+			// three or four rows have few scales
+			if want := math.Pow(1.25, -notches); (k < 1) != (notches > 0) ||
+				math.Abs(math.Log(k/want)) > math.Log(1.61) {
 				t.Errorf("%d: %v notches in %d rows are a factor of %v", seed, notches, rows, k)
 			}
 			v := Window{l.X, Range{l.Y.Mid() - k*l.Y.Len()/2, l.Y.Mid() + k*l.Y.Len()/2}}
@@ -131,7 +134,8 @@ func rowText(g plane.Region, y, from, to int) string {
 // unit or an exponent are left out.
 func checkLabel(t *testing.T, seed uint64, label string, value, step float64) {
 	t.Helper()
-	if got, err := strconv.ParseFloat(label, 64); err == nil && !strings.ContainsAny(label, "+e") && math.Abs(got-value) > 0.02*step {
+	got, err := strconv.ParseFloat(label, 64)
+	if err == nil && !strings.ContainsAny(label, "+e") && math.Abs(got-value) > 0.02*step {
 		t.Errorf("%d: %q stands at %v", seed, label, value)
 	}
 }

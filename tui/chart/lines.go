@@ -80,10 +80,11 @@ type linePlot struct {
 	plane.Region // of the curves
 	th           theme.Theme
 	series       []Series
-	sx, sy       int         // dots a cell, 2×4, 1×1 or, of a sparkline, 1×8
-	grid         [][]float64 // a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
-	order        []int       // the series in the order in which they are drawn
-	x, y         Axis
+	sx, sy       int // dots a cell, 2×4, 1×1 or, of a sparkline, 1×8
+	// a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
+	grid  [][]float64
+	order []int // the series in the order in which they are drawn
+	x, y  Axis
 }
 
 // Draw draws the chart inside g and never outside it, at any size and for any

@@ -34,7 +34,8 @@ func TestLinesGolden(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			goldentest.Text(t, name, planetest.Picture(th, s[0], s[1], func(g plane.Region) { errorChart(th).Draw(g, th) }))
+			goldentest.Text(t, name,
+				planetest.Picture(th, s[0], s[1], func(g plane.Region) { errorChart(th).Draw(g, th) }))
 		}
 	}
 }
@@ -66,7 +67,8 @@ func TestLinesWithoutData(t *testing.T) {
 		{"its own words", Lines{Empty: "diverged"}, "diverged"},
 		{"empty series", Lines{Series: []Series{{Y: nil}, {X: []float64{1}, Y: nil}}}, "no data yet"},
 		{"no finite point", Lines{Series: []Series{{Y: []float64{nan, math.Inf(1), math.Inf(-1)}}}}, "no data yet"},
-		{"log of nothing positive", Lines{Y: Scale{Log: true}, Series: []Series{{Y: []float64{0, -1, -2}}}}, "no data yet"},
+		{"log of nothing positive", Lines{Y: Scale{Log: true}, Series: []Series{{Y: []float64{0, -1, -2}}}},
+			"no data yet"},
 		{"one point", Lines{Series: []Series{{Y: []float64{3}}}}, "one point so far"},
 		{"one place", Lines{Series: []Series{{X: []float64{2, 2}, Y: []float64{3, 4}}}}, "one point so far"},
 	} {
@@ -76,7 +78,8 @@ func TestLinesWithoutData(t *testing.T) {
 		}
 	}
 	c := Lines{Series: []Series{{Y: []float64{3, 3, 3}}}}
-	if got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got, "⣀⣀⣀⣀⣀⣀⣀⣀") && !strings.Contains(got, "⠤⠤⠤⠤⠤⠤⠤⠤") || strings.Contains(got, "data") {
+	got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) })
+	if !strings.Contains(got, "⣀⣀⣀⣀⣀⣀⣀⣀") && !strings.Contains(got, "⠤⠤⠤⠤⠤⠤⠤⠤") || strings.Contains(got, "data") {
 		t.Errorf("a constant series is a level line:\n%s", got)
 	}
 }
@@ -88,7 +91,8 @@ func TestAsciigraphFits(t *testing.T) {
 	th := planetest.Plain()
 	for i := range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
-		series := []Series{{Y: planetest.Floats(r, 60)}, {Y: planetest.Floats(r, 5), Line: 1}, {Y: planetest.Floats(r, 9), Low: planetest.Floats(r, 9), High: planetest.Floats(r, 9)}}
+		series := []Series{{Y: planetest.Floats(r, 60)}, {Y: planetest.Floats(r, 5), Line: 1},
+			{Y: planetest.Floats(r, 9), Low: planetest.Floats(r, 9), High: planetest.Floats(r, 9)}}
 		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, sx: 1, sy: 1}
 		if i%2 == 0 {
 			p.sx, p.sy = 2, 4
@@ -163,7 +167,8 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
 	}
 	for _, log := range []bool{false, true} {
-		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: Axis{Range: Range{0, float64(w)}}, sx: 1, sy: 1}
+		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(),
+			x: Axis{Range: Range{0, float64(w)}}, sx: 1, sy: 1}
 		want := map[bool]float64{false: 5, true: 3}[log]
 		for i, v := range p.resample(&Series{X: xs, Y: ys}) {
 			if math.Abs(v-want) > 1e-12 {
@@ -201,7 +206,8 @@ func TestLinesGaps(t *testing.T) {
 func TestLinesMarks(t *testing.T) {
 	th := planetest.Plain()
 	c := errorChart(th)
-	c.Marks = []VMark{{0, "first"}, {5990, "left out"}, {6000, "middle"}, {11980, "the last"}, {99999, "beyond"}, {math.NaN(), "nowhere"}}
+	c.Marks = []VMark{{0, "first"}, {5990, "left out"}, {6000, "middle"}, {11980, "the last"}, {99999, "beyond"},
+		{math.NaN(), "nowhere"}}
 	got := planetest.Picture(th, 60, 14, func(g plane.Region) { c.Draw(g, th) })
 	for _, want := range []string{"┆first", "┆middle", "the last┆"} {
 		if !strings.Contains(got, want) {
@@ -261,7 +267,8 @@ func TestLinesMarkLabelHidesNoCurve(t *testing.T) {
 				}
 			}
 			if row != c.row && !(c.name == "across" && row >= 0) {
-				t.Errorf("%s, at %v: the label is in row %d, want %d:\n%s", c.name, x, row, c.row, strings.Join(marked, "\n"))
+				t.Errorf("%s, at %v: the label is in row %d, want %d:\n%s", c.name, x, row, c.row,
+					strings.Join(marked, "\n"))
 			}
 		}
 	}
@@ -294,12 +301,14 @@ func TestLinesCrossMeetsValues(t *testing.T) {
 		dot := p.fromTop(p.dotRow(s.Y[4]))
 		r := crossed.At(col, dot/4)
 		if !isBraille(r) || r&rune(brailleBit[dot%4<<1]) == 0 || crossed.StyleAt(col, dot/4).Attr&theme.Bold == 0 {
-			t.Errorf("the dot of %v is not lit:\n%s", s.Y[4], planetest.Picture(th, 47, 10, func(g plane.Region) { c.Draw(g, th) }))
+			t.Errorf("the dot of %v is not lit:\n%s", s.Y[4],
+				planetest.Picture(th, 47, 10, func(g plane.Region) { c.Draw(g, th) }))
 		}
 	}
 	for y := range 10 {
 		for x := range 47 {
-			if was, is := bare.At(x, y), crossed.At(x, y); isBraille(was) && (!isBraille(is) || was&^is != 0) || x != col && was != is {
+			was, is := bare.At(x, y), crossed.At(x, y)
+			if isBraille(was) && (!isBraille(is) || was&^is != 0) || x != col && was != is {
 				t.Errorf("the cross turns %q into %q at %d, %d", was, is, x, y)
 			}
 		}
@@ -343,7 +352,8 @@ func TestLegend(t *testing.T) {
 func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 	c := &Lines{YWidth: r.IntN(12) - 2}
 	for i := range r.IntN(MaxSeries + 3) {
-		s := laneSeries(th, i, strings.Repeat("n", r.IntN(9)), planetest.Floats(r, r.IntN(400)), planetest.Floats(r, r.IntN(400)))
+		s := laneSeries(th, i, strings.Repeat("n", r.IntN(9)), planetest.Floats(r, r.IntN(400)),
+			planetest.Floats(r, r.IntN(400)))
 		if r.IntN(3) == 0 {
 			s.X = nil
 		}
@@ -390,7 +400,8 @@ func FuzzLines(f *testing.F) {
 		if mode&16 != 0 {
 			c.X.Lo, c.X.Hi, c.Y.Lo, c.Y.Hi = b, a, a, b
 		}
-		c.Series = append(c.Series[:min(len(c.Series), 2)], Series{X: []float64{a, b, a + b}, Y: []float64{b, a, a * b}, Glyph: 'x'})
+		c.Series = append(c.Series[:min(len(c.Series), 2)],
+			Series{X: []float64{a, b, a + b}, Y: []float64{b, a, a * b}, Glyph: 'x'})
 		planetest.Guarded(t, th, abs(w%300), abs(h%100), func(g plane.Region) { c.Draw(g, th) })
 	})
 }

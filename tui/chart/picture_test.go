@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
 	"github.com/psgld/psgld-tui/tui/internal/goldentest"
@@ -33,7 +33,10 @@ func TestPictureGoldens(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			goldentest.Text(t, name, planetest.Picture(th, size[0], size[1], func(g plane.Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
+			goldentest.Text(t, name,
+				planetest.Picture(th, size[0], size[1], func(g plane.Region) {
+					Picture(g, th, 28, 28, 1, ring(28, 28))
+				}))
 		}
 	}
 }
@@ -88,7 +91,8 @@ func TestPictureSizeKeepsProportions(t *testing.T) {
 				}
 				// Each side is rounded by half a cell at most, half a row being one pixel.
 				if cw > 1 && ch > 1 {
-					if d := math.Abs(float64(cw)*float64(im[0]) - 2*float64(ch)*float64(im[1])); d > 0.5*float64(im[0])+float64(im[1])+1e-9 {
+					d := math.Abs(float64(cw)*float64(im[0]) - 2*float64(ch)*float64(im[1]))
+					if d > 0.5*float64(im[0])+float64(im[1])+1e-9 {
 						t.Fatalf("%v in %d×%d is drawn as %d×%d", im, w, h, cw, ch)
 					}
 				}
@@ -101,7 +105,8 @@ func TestPictureStaysInside(t *testing.T) {
 	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {7, 3}, {40, 12}} {
 			for _, im := range []struct{ rows, cols, channels, bytes int }{
-				{28, 28, 1, 784}, {32, 32, 3, 3072}, {28, 28, 1, 783}, {0, 5, 1, 0}, {5, 0, 1, 0}, {-1, 4, 3, 9}, {4, 4, 0, 16}, {2, 2, 2, 8}, {1, 4096, 1, 4096}, {2, 2, 5, 20},
+				{28, 28, 1, 784}, {32, 32, 3, 3072}, {28, 28, 1, 783}, {0, 5, 1, 0}, {5, 0, 1, 0}, {-1, 4, 3, 9},
+				{4, 4, 0, 16}, {2, 2, 2, 8}, {1, 4096, 1, 4096}, {2, 2, 5, 20},
 			} {
 				planetest.Guarded(t, th, size[0], size[1], func(g plane.Region) {
 					Picture(g, th, im.rows, im.cols, im.channels, make([]uint8, im.bytes))

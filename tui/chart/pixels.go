@@ -72,7 +72,8 @@ type groundLook struct {
 func (b *Braille) pixels(g plane.Region, th *theme.Theme) (m plane.Image, l groundLook) {
 	w, h := g.Size()
 	s := b.ground
-	if !g.HasImages() || s == nil || s.ascii || len(s.levels) == 0 || len(b.lines) == 0 || len(b.grounds) == 0 || w != b.cols || h != b.rows || th.NoColor {
+	if !g.HasImages() || s == nil || s.ascii || len(s.levels) == 0 || len(b.lines) == 0 || len(b.grounds) == 0 ||
+		w != b.cols || h != b.rows || th.NoColor {
 		return m, l
 	}
 	l = newGroundLook(th, len(s.levels), b.lines, b.grounds)

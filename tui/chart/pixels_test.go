@@ -35,12 +35,15 @@ func TestGroundInPixels(t *testing.T) {
 	images := new(atOnce)
 	p.Images = images
 	win := Window{X: Range{-4, 4}, Y: Range{-4, 4}}
-	set := NewContours(th, 40, 20, win, []float64{-4.5, -2, -0.5}, func(x, y float64) float64 { return -(x*x + y*y) / 2 })
+	set := NewContours(th, 40, 20, win, []float64{-4.5, -2, -0.5},
+		func(x, y float64) float64 { return -(x*x + y*y) / 2 })
 	var b Braille
 	draw := func() {
 		p.Clear()
 		b.Reset(th, 40, 20, win)
-		b.Contours(set, th.Contour[3:], []plane.Color{th.Ground.Blend(th.Contour[5].FG, 0.1), th.Ground.Blend(th.Contour[5].FG, 0.2), th.Ground.Blend(th.Contour[5].FG, 0.3)})
+		b.Contours(set, th.Contour[3:],
+			[]plane.Color{th.Ground.Blend(th.Contour[5].FG, 0.1), th.Ground.Blend(th.Contour[5].FG, 0.2),
+				th.Ground.Blend(th.Contour[5].FG, 0.3)})
 		b.Point(0, 0, Pen{Style: th.Text})
 		b.Mark(1, 1, 'x', Pen{Style: th.Text})
 		b.Draw(p.Region(), th)
@@ -57,8 +60,10 @@ func TestGroundInPixels(t *testing.T) {
 	for i := range 100 {
 		angle := float64(i) * 2 * math.Pi / 100
 		for _, r := range []float64{1, 2, 3} {
-			if on, in, out := ink(angle, r), ink(angle, r-0.06), ink(angle, r+0.06); on < in+5 || on < out+5 || in < out {
-				t.Errorf("at %.2f and %v sd the line has %d of %d shares, %d inside and %d outside", angle, r, on, inks, in, out)
+			on, in, out := ink(angle, r), ink(angle, r-0.06), ink(angle, r+0.06)
+			if on < in+5 || on < out+5 || in < out {
+				t.Errorf("at %.2f and %v sd the line has %d of %d shares, %d inside and %d outside", angle, r, on,
+					inks, in, out)
 			}
 		}
 		if n := ink(angle, 3.1); n != 0 {
@@ -121,7 +126,8 @@ func TestPictureInPixels(t *testing.T) {
 				wr, wg, wb, _ := want.RGBA()
 				for _, c := range [][2]uint32{{r, wr}, {g, wg}, {b, wb}} {
 					if math.Abs(float64(c[0]>>8)-float64(c[1]>>8)) > 255/inks+1 {
-						t.Errorf("%d channels: pixel (%d, %d) is %x %x %x, want %x %x %x", channels, x, y, r, g, b, wr, wg, wb)
+						t.Errorf("%d channels: pixel (%d, %d) is %x %x %x, want %x %x %x", channels, x, y, r, g, b,
+							wr, wg, wb)
 						break
 					}
 				}

@@ -96,11 +96,13 @@ func TestReadByEye(t *testing.T) {
 		lines := strings.Split(p.RenderPlain(), "\n")
 		say := func(format string, args ...any) {
 			t.Helper()
-			t.Fatalf("%d: x %v (log %v), y %v (log %v): "+format+"\n%s", append(append([]any{n, xs, xLog, ys, yLog}, args...), p.RenderPlain())...)
+			t.Fatalf("%d: x %v (log %v), y %v (log %v): "+format+"\n%s",
+				append(append([]any{n, xs, xLog, ys, yLog}, args...), p.RenderPlain())...)
 		}
 		// The labels of Y stand left of ┤, those of X below ┬.
 		top, below := stripRows(strip, c.Strips, at.Plot.H)
-		lp := linePlot{Lines: c, Region: p.Region().Sub(plane.Rect{W: at.Plot.W, H: below - top}), th: th, series: c.Series, sx: 2, sy: 4}
+		lp := linePlot{Lines: c, Region: p.Region().Sub(plane.Rect{W: at.Plot.W, H: below - top}), th: th,
+			series: c.Series, sx: 2, sy: 4}
 		lp.scale(xs)
 		y, x := scaleRead{log: lp.y.Log}, scaleRead{log: at.Log}
 		counted := false
@@ -127,7 +129,8 @@ func TestReadByEye(t *testing.T) {
 				to++
 			}
 			if from < to && labels[col] != ' ' {
-				x.at, x.value = append(x.at, float64(col-at.Plot.X)), append(x.value, number(t, string(labels[from:to])))
+				x.at, x.value = append(x.at, float64(col-at.Plot.X)),
+					append(x.value, number(t, string(labels[from:to])))
 			}
 		}
 		if len(y.at) < 2 || len(x.at) < 2 {

@@ -35,7 +35,8 @@ func TestSlider(t *testing.T) {
 			if th.ASCII {
 				want = c.ascii
 			}
-			if got := planetest.Picture(th, c.w, 1, func(g plane.Region) { Slider(g, th, c.frac, plane.Style{}) }); got != want {
+			got := planetest.Picture(th, c.w, 1, func(g plane.Region) { Slider(g, th, c.frac, plane.Style{}) })
+			if got != want {
 				t.Errorf("%v in %d: %q, want %q", c.frac, c.w, got, want)
 			}
 		}
@@ -69,7 +70,8 @@ func TestSparkline(t *testing.T) {
 		{[]float64{math.NaN()}, 1, ""},
 	} {
 		got := planetest.Picture(th, len(c.values), c.h, func(g plane.Region) {
-			p := linePlot{Region: g, th: th, series: []Series{{}}, sx: 1, sy: 8, grid: [][]float64{make([]float64, len(c.values)+1)}}
+			p := linePlot{Region: g, th: th, series: []Series{{}}, sx: 1, sy: 8,
+				grid: [][]float64{make([]float64, len(c.values)+1)}}
 			for i, v := range c.values {
 				p.grid[0][i] = p.rowAt(v)
 			}
@@ -92,10 +94,13 @@ func TestBars(t *testing.T) {
 		{Label: "F", Value: -5},
 	}
 	for _, s := range [][2]int{{60, 6}, {30, 6}, {9, 3}} {
-		goldentest.Text(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]), planetest.Picture(th, s[0], s[1], func(g plane.Region) { Bars(g, th, bars) }))
+		goldentest.Text(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]),
+			planetest.Picture(th, s[0], s[1], func(g plane.Region) { Bars(g, th, bars) }))
 	}
 	// A bar of half the full value fills half its room.
-	got, _, _ := strings.Cut(planetest.Picture(th, 40, 2, func(g plane.Region) { Bars(g, th, []Bar{{Value: 1, Text: "x"}, {Value: 2}}) }), "\n")
+	got, _, _ := strings.Cut(planetest.Picture(th, 40, 2, func(g plane.Region) {
+		Bars(g, th, []Bar{{Value: 1, Text: "x"}, {Value: 2}})
+	}), "\n")
 	if n := strings.Count(got, "█"); n != 16 || strings.Count(got, "·") != 16 {
 		t.Errorf("%q: %d full cells of 32, want 16", got, n)
 	}
@@ -126,7 +131,8 @@ func TestHistogramGolden(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			goldentest.Text(t, name, planetest.Picture(th, s.w, s.h, func(g plane.Region) { histogram(th, s.lanes).Draw(g, th) }))
+			goldentest.Text(t, name,
+				planetest.Picture(th, s.w, s.h, func(g plane.Region) { histogram(th, s.lanes).Draw(g, th) }))
 		}
 	}
 }
@@ -168,7 +174,8 @@ func TestHistogramHeights(t *testing.T) {
 // and a cell below one only that lane's.
 func TestHistogramOverlay(t *testing.T) {
 	th := planetest.Dark()
-	h := Histogram{Range: Range{0, 2}, Lanes: []HistSeries{LaneHist(laneAt(th, 0), []float64{4, 2}), LaneHist(laneAt(th, 1), []float64{2, 4})}}
+	h := Histogram{Range: Range{0, 2},
+		Lanes: []HistSeries{LaneHist(laneAt(th, 0), []float64{4, 2}), LaneHist(laneAt(th, 1), []float64{2, 4})}}
 	p := plane.NewPlane(2, 4)
 	h.Draw(p.Region(), th)
 	at := func(x, y int) plane.Color { return p.Region().StyleAt(x, y).FG }
@@ -180,11 +187,13 @@ func TestHistogramOverlay(t *testing.T) {
 func TestHistogramWithoutData(t *testing.T) {
 	th := planetest.Plain()
 	for _, h := range []Histogram{
-		{}, {Range: Range{0, 1}}, {Range: Range{0, 1}, Lanes: []HistSeries{{}}}, {Range: Range{1, 1}, Lanes: []HistSeries{{density: []float64{1}}}},
+		{}, {Range: Range{0, 1}}, {Range: Range{0, 1}, Lanes: []HistSeries{{}}},
+		{Range: Range{1, 1}, Lanes: []HistSeries{{density: []float64{1}}}},
 		{Range: Range{0, math.Inf(1)}, Lanes: []HistSeries{{density: []float64{1}}}},
 		{Range: Range{0, 1}, Lanes: []HistSeries{{density: []float64{math.NaN(), 0, -1, math.Inf(1)}}}},
 	} {
-		if got := strings.TrimSpace(planetest.Picture(th, 30, 5, func(g plane.Region) { h.Draw(g, th) })); got != "no data yet" {
+		got := strings.TrimSpace(planetest.Picture(th, 30, 5, func(g plane.Region) { h.Draw(g, th) }))
+		if got != "no data yet" {
 			t.Errorf("%v: %q", h, got)
 		}
 	}
@@ -204,13 +213,16 @@ func TestStripsAnywhere(t *testing.T) {
 			case 1:
 				var bars []Bar
 				for range r.IntN(20) {
-					bars = append(bars, Bar{Label: strings.Repeat("ε世", r.IntN(20)), Glyph: rune(r.IntN(2)) * '▲', Value: planetest.Hostile(r), Text: strings.Repeat("t", r.IntN(12))})
+					bars = append(bars,
+						Bar{Label: strings.Repeat("ε世", r.IntN(20)), Glyph: rune(r.IntN(2)) * '▲',
+							Value: planetest.Hostile(r), Text: strings.Repeat("t", r.IntN(12))})
 				}
 				Bars(g, th, bars)
 			case 2:
 				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: theme.Attr(r.IntN(32))})
 			case 3:
-				c := Histogram{Range: Range{planetest.Hostile(r), planetest.Hostile(r)}, Axis: r.IntN(2) == 0, Side: r.IntN(3) == 0}
+				c := Histogram{Range: Range{planetest.Hostile(r), planetest.Hostile(r)}, Axis: r.IntN(2) == 0,
+					Side: r.IntN(3) == 0}
 				if r.IntN(2) == 0 {
 					c.Lo, c.Hi = -1, 1
 				}

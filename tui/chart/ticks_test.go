@@ -78,7 +78,8 @@ func TestAxisEnds(t *testing.T) {
 	for range 5000 {
 		span, log := randomRange(r)
 		h := 2 + r.IntN(8)
-		for _, a := range []Axis{fitAxis(span, log, fitting{cells: h, per: 2, width: 6, raised: true}), endsOf(span, log, 6)} {
+		for _, a := range []Axis{fitAxis(span, log, fitting{cells: h, per: 2, width: 6, raised: true}),
+			endsOf(span, log, 6)} {
 			got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.LabelY(g, th) }))
 			labels := map[string]int{}
 			repeated := false
@@ -136,7 +137,8 @@ func TestFittedTicks(t *testing.T) {
 			even++
 		}
 		for i, v := range a.ticks {
-			if lead := v / math.Pow(10, math.Floor(math.Log10(v)+1e-9)); a.Log && math.Abs(lead*100-math.Round(lead*100)) > 1e-9 {
+			lead := v / math.Pow(10, math.Floor(math.Log10(v)+1e-9))
+			if a.Log && math.Abs(lead*100-math.Round(lead*100)) > 1e-9 {
 				t.Fatalf("%v, log, %+v: the tick %v is not round", span, f, v)
 			}
 			at := a.frac(v)*float64(f.cells) - 0.5
@@ -178,17 +180,20 @@ func TestTicksOfFewRows(t *testing.T) {
 			continue
 		}
 		without++
-		if k := slices.IndexFunc(a.ticks, func(v float64) bool { return v > 0 }); len(a.ticks) != rows || k < 1 || math.Abs(a.ticks[k]+a.ticks[k-1]) > 1e-9*a.ticks[k] {
+		k := slices.IndexFunc(a.ticks, func(v float64) bool { return v > 0 })
+		if len(a.ticks) != rows || k < 1 || math.Abs(a.ticks[k]+a.ticks[k-1]) > 1e-9*a.ticks[k] {
 			t.Errorf("%v in %d rows has the ticks %v", span, rows, a.ticks)
 		}
 	}
 	if without > n/10 {
 		t.Errorf("%d of %d axes have no 0", without, n)
 	}
-	if a := fitAxis(Range{-8, 8}, false, fitting{cells: 2, per: 1, width: 6, raised: true}); !slices.Equal(a.ticks, []float64{-4, 4}) {
+	a := fitAxis(Range{-8, 8}, false, fitting{cells: 2, per: 1, width: 6, raised: true})
+	if !slices.Equal(a.ticks, []float64{-4, 4}) {
 		t.Errorf("two rows from -8 to 8 have the ticks %v", a.ticks)
 	}
-	for lo, want := range map[float64][]float64{-0.2: {0, 0.8}, -0.4: {-0.4, 0, 0.4, 0.8}, -0.8: {-0.6, 0, 0.6, 1.2}} { // an autocorrelation
+	// an autocorrelation
+	for lo, want := range map[float64][]float64{-0.2: {0, 0.8}, -0.4: {-0.4, 0, 0.4, 0.8}, -0.8: {-0.6, 0, 0.6, 1.2}} {
 		a := fitAxis(Range{lo, 1}, false, fitting{cells: 4, per: 2, width: 6, raised: true})
 		if !slices.EqualFunc(a.ticks, want, func(v, w float64) bool { return math.Abs(v-w) < 1e-9 }) {
 			t.Errorf("from %v to 1: %v, want %v", lo, a.ticks, want)

@@ -85,15 +85,18 @@ func TestLinesInStrips(t *testing.T) {
 			from, to := stripRows(i, lanes, g.H())
 			if tall == 0 {
 				tall = to - from
-				lp = linePlot{Lines: &c, Region: g.Sub(plane.Rect{W: g.W(), H: tall}), th: th, series: c.Series, sx: 2, sy: 4}
+				lp = linePlot{Lines: &c, Region: g.Sub(plane.Rect{W: g.W(), H: tall}), th: th, series: c.Series,
+					sx: 2, sy: 4}
 				lp.scale(Range{0, 299})
 			}
 			dot := lp.fromTop(lp.dotRow(level[i]))
 			for x := range g.W() {
 				if v := at.At((float64(x)+0.5)/float64(g.W()), false); v > 1 && v < 298 {
 					got := g.At(x, from+dot/4)
-					if !isBraille(got) || uint8(got)&^(brailleBit[dot%4<<1]|brailleBit[dot%4<<1|1]) != 0 || uint8(got) == 0 {
-						t.Fatalf("%d lanes, %d×%d: lane %d has %q in column %d\n%s", lanes, w, h, i, got, x, p.RenderPlain())
+					if !isBraille(got) || uint8(got)&^(brailleBit[dot%4<<1]|brailleBit[dot%4<<1|1]) != 0 ||
+						uint8(got) == 0 {
+						t.Fatalf("%d lanes, %d×%d: lane %d has %q in column %d\n%s", lanes, w, h, i, got, x,
+							p.RenderPlain())
 					}
 				}
 			}
@@ -111,7 +114,8 @@ func TestLegendCuts(t *testing.T) {
 		60: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 36: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 34: "● A pSGLD  ▲ B pSGLD",
 		20: "● A  ▲ B", 10: "● A  ▲ B", 9: "● ▲", 8: "● ▲", 5: "● ▲", 3: "",
 	} {
-		if got := strings.TrimSpace(planetest.Picture(th, w, 1, func(g plane.Region) { Legend(g, th, series) })); got != want {
+		got := strings.TrimSpace(planetest.Picture(th, w, 1, func(g plane.Region) { Legend(g, th, series) }))
+		if got != want {
 			t.Errorf("%d columns: %q, want %q", w, got, want)
 		}
 	}

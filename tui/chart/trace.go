@@ -190,7 +190,8 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	dots := 2 * right
 	// No more than there are, and an axis with round ticks is longer by up to a third.
 	newest := float64(dots*max(min((leastFine+dots-1)/dots, have*3/4/dots), 1)) * every
-	if newest >= last || last-first > newest/4 { // or a lane has gone back, or races: its newest draws would not be among those
+	// or a lane has gone back, or races: its newest draws would not be among those
+	if newest >= last || last-first > newest/4 {
 		return one, 0
 	}
 	a := sliding(newest-every, last, right)
@@ -267,7 +268,8 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 // scale is the axis of a range of values of each strip on so many rows.
 func (t *Trace) scale(ys Range, rows int) Axis {
 	from, to := stripRows(0, len(t.Strips), rows)
-	return fitAxis(ys, false, fitting{cells: to - from, per: min(max((to-from)/3, 1), 4), width: traceLabels - 2, raised: true})
+	return fitAxis(ys, false, fitting{cells: to - from, per: min(max((to-from)/3, 1), 4), width: traceLabels - 2,
+		raised: true})
 }
 
 // stripRows are the first row of strip i of n, and the one after its last. All are equally
@@ -332,7 +334,8 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	soft.end()
 	if draws > 0 {
 		every := float64(s.Every)
-		from, to := int(min(max((xs.Lo-fine)/every, 0), float64(draws))), int(min(max((xs.Hi-fine)/every+2, 0), float64(draws)))
+		from, to := int(min(max((xs.Lo-fine)/every, 0), float64(draws))),
+			int(min(max((xs.Hi-fine)/every+2, 0), float64(draws)))
 		for i, xs := range s.Newest {
 			pen := Pen{Style: s.Style, ASCII: s.Glyph}
 			if i < len(s.Chains) {

@@ -67,7 +67,8 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 		}
 		fine := at.Fine
 		if split := len(at.Parts) == 2; n > most+40 && !split || n <= most && split || split && fine < leastFine {
-			t.Fatalf("%d×%d: of %d draws, of which %d are kept, %d are fine, in %d parts", w, h, n, most, fine, len(at.Parts))
+			t.Fatalf("%d×%d: of %d draws, of which %d are kept, %d are fine, in %d parts", w, h, n, most, fine,
+				len(at.Parts))
 		}
 		parts := at.Parts
 		if len(parts) == 0 {
@@ -117,7 +118,8 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 					top, low := min(row(now.Hi), row(was.Lo)), max(row(now.Lo), row(was.Hi))
 					for y := range 4 * (y1 - y0) {
 						if dotAt(on, x, y) && (y < top || y > low) {
-							t.Fatalf("%d×%d: column %d of %v has a dot at %d, which is none from %d to %d", w, h, x, now, y, top, low)
+							t.Fatalf("%d×%d: column %d of %v has a dot at %d, which is none from %d to %d", w, h, x,
+								now, y, top, low)
 						}
 					}
 				}
@@ -154,20 +156,24 @@ func TestTraceOfAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		bad := func() float64 { return planetest.Hostile(r) }
-		tr := Trace{Empty: "nothing yet", Mean: bad(), SD: bad(), Marks: []VMark{{X: bad()}}, Cross: bad(), Crossed: true}
+		tr := Trace{Empty: "nothing yet", Mean: bad(), SD: bad(), Marks: []VMark{{X: bad()}}, Cross: bad(),
+			Crossed: true}
 		for range r.IntN(4) {
 			s := walk(r, 1+r.IntN(50), 1+r.IntN(5), 1+r.IntN(50))
 			for k := range s.Lo {
 				s.Lo[k], s.Hi[k], s.Steps[k] = bad(), bad(), []uint64{0, 1, math.MaxUint64, uint64(k)}[r.IntN(4)]
 			}
-			s.Mean, s.Chains, s.Newest[0][0], s.Last = s.Lo[:r.IntN(len(s.Lo)+1)], nil, bad(), s.Steps[r.IntN(len(s.Steps))]
+			s.Mean, s.Chains, s.Newest[0][0], s.Last = s.Lo[:r.IntN(len(s.Lo)+1)], nil, bad(),
+				s.Steps[r.IntN(len(s.Steps))]
 			tr.Strips = append(tr.Strips, s)
 		}
 		for _, th := range planetest.Themes() {
 			planetest.Guarded(t, th, planetest.Size(r), planetest.Size(r), func(g plane.Region) { tr.Draw(g, th) })
 		}
 	}
-	got := planetest.Picture(planetest.Plain(), 40, 6, func(g plane.Region) { (&Trace{Empty: "nothing yet"}).Draw(g, planetest.Plain()) })
+	got := planetest.Picture(planetest.Plain(), 40, 6, func(g plane.Region) {
+		(&Trace{Empty: "nothing yet"}).Draw(g, planetest.Plain())
+	})
 	if !strings.Contains(got, "nothing yet") {
 		t.Errorf("without data:\n%s", got)
 	}
@@ -191,10 +197,12 @@ func TestTraceFillsItsFinePart(t *testing.T) {
 	}
 }
 
-// A lane that went back, or races, is in sight beside one that is far ahead: its newest draws have no part of their own.
+// A lane that went back, or races, is in sight beside one that is far ahead: its newest draws have no part of their
+// own.
 func TestTraceOfLanesApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 2))
-	tr := Trace{Mean: math.NaN(), SD: math.NaN(), Strips: []Strip{walk(r, 20_000, 100, 4096), walk(r, 9_000, 100, 4096)}}
+	tr := Trace{Mean: math.NaN(), SD: math.NaN(),
+		Strips: []Strip{walk(r, 20_000, 100, 4096), walk(r, 9_000, 100, 4096)}}
 	for i := range tr.Strips {
 		s := &tr.Strips[i]
 		for k := range s.Steps {

@@ -72,7 +72,8 @@ type (
 // Bindings implements control.Controller.
 func (b *Board) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
-		{Name: "class", Page: control.TenKeys, Keys: "j", Help: "the room: how to join, who is there, everyone's ε", Hint: "room", Rank: 1, Do: b.open},
+		{Name: "class", Page: control.TenKeys, Keys: "j", Help: "the room: how to join, who is there, everyone's ε",
+			Hint: "room", Rank: 1, Do: b.open},
 	})
 }
 
@@ -147,16 +148,25 @@ func (s *sheet) Bindings() []control.Binding {
 	}
 	p := b.question()
 	return control.In(control.General, nil, []control.Binding{
-		{Name: "class: close the question", Keys: "enter", Help: "close the question", HintNow: hint(p != nil && p.Open, "close the question", "", 1), Do: b.shut},
-		{Name: "class: back", Keys: "esc j", Help: "your own screen", Hint: "your screen", Rank: 2, Do: func() tea.Cmd { b.Close(); return nil }},
-		{Name: "class: all here", Keys: "a", Help: "everyone to your target, view and scene", Hint: "all here", Rank: 4, Do: b.allHere},
-		{Name: "class: all to this view", Keys: "v", Help: "everyone to your view", Hint: "all to my view", Rank: 8, Do: b.allToView},
-		{Name: "class: freeze", Keys: "f", Help: "stop everyone and show your screen, or let go", HintNow: hint(b.room.Frozen(), "let go", "freeze all", 5), Do: b.freeze},
-		{Name: "class: look", Keys: "l", Help: "look over the selected student's shoulder", Hint: "look over a shoulder", Rank: 6, Do: b.look},
+		{Name: "class: close the question", Keys: "enter", Help: "close the question",
+			HintNow: hint(p != nil && p.Open, "close the question", "", 1), Do: b.shut},
+		{Name: "class: back", Keys: "esc j", Help: "your own screen", Hint: "your screen", Rank: 2,
+			Do: func() tea.Cmd { b.Close(); return nil }},
+		{Name: "class: all here", Keys: "a", Help: "everyone to your target, view and scene", Hint: "all here", Rank: 4,
+			Do: b.allHere},
+		{Name: "class: all to this view", Keys: "v", Help: "everyone to your view", Hint: "all to my view", Rank: 8,
+			Do: b.allToView},
+		{Name: "class: freeze", Keys: "f", Help: "stop everyone and show your screen, or let go",
+			HintNow: hint(b.room.Frozen(), "let go", "freeze all", 5), Do: b.freeze},
+		{Name: "class: look", Keys: "l", Help: "look over the selected student's shoulder",
+			Hint: "look over a shoulder", Rank: 6, Do: b.look},
 		{Name: "class: up", Keys: "up", Help: "select a student", Hint: "student", Rank: 7, Do: control.By(b.pick, -1)},
-		{Name: "class: down", Keys: "down", Help: "select a student", Hint: "student", Rank: 7, Do: control.By(b.pick, 1)},
-		{Name: "class: quantity", Keys: "tab", Help: "error, τ or bias against ε", Hint: "error, τ, bias", Rank: 9, Do: b.turn},
-		{Name: "class: keys", Keys: "?", Help: "these keys, or who is here", Hint: "keys", Rank: 3, Do: func() tea.Cmd { b.keys = !b.keys; return nil }},
+		{Name: "class: down", Keys: "down", Help: "select a student", Hint: "student", Rank: 7,
+			Do: control.By(b.pick, 1)},
+		{Name: "class: quantity", Keys: "tab", Help: "error, τ or bias against ε", Hint: "error, τ, bias", Rank: 9,
+			Do: b.turn},
+		{Name: "class: keys", Keys: "?", Help: "these keys, or who is here", Hint: "keys", Rank: 3,
+			Do: func() tea.Cmd { b.keys = !b.keys; return nil }},
 		{Name: "class: summary", Keys: "s", Help: "write the summary", Hint: "summary", Rank: 10, Do: b.summarise},
 	})
 }

@@ -40,7 +40,8 @@ func TestExactCurve(t *testing.T) {
 	if lane.Setting.Sampler != "sgld" {
 		t.Fatalf("the lane is %s", lane.Setting.Sampler)
 	}
-	if got, want := exact(s, lane.Setting, lane.Setting.Eps()), lane.Values[quantity.CovBias].Value; got != want || !(got > 0) {
+	if got, want := exact(s, lane.Setting, lane.Setting.Eps()), lane.Values[quantity.CovBias].Value; got != want ||
+		!(got > 0) {
 		t.Errorf("the bias is %g, want %g", got, want)
 	}
 	if got := bound(s, lane.Setting); math.Abs(got-0.64) > 1e-12 { // the rounding of 4·0.16
@@ -61,7 +62,9 @@ func TestBoardDraws(t *testing.T) {
 	b := board(t, r)
 	sits(t, r, 100, 24).sees("seed 2")
 	sits(t, r, 100, 24).sees("seed 3")
-	wait(t, func() bool { return r.Told().Unwritten != nil }, func() string { return "nothing is wrong with the summary" })
+	wait(t, func() bool { return r.Told().Unwritten != nil }, func() string {
+		return "nothing is wrong with the summary"
+	})
 	text := map[int]string{}
 	for _, size := range [][2]int{{140, 40}, {80, 24}, {40, 12}, {10, 3}, {300, 100}, {1, 1}} {
 		for _, ascii := range []bool{false, true} {
@@ -82,7 +85,9 @@ func TestBoardDraws(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"2 of 4 here, 2 from one address", "no summary: the disk is full", "join: ssh -p 2222 room", "or https://class.example.org:8443", "code " + rightCode, "everyone's ε", "01  ε 0.300", "exact", "unstable from 0.640", "█▀"} {
+	for _, want := range []string{"2 of 4 here, 2 from one address", "no summary: the disk is full",
+		"join: ssh -p 2222 room", "or https://class.example.org:8443", "code " + rightCode, "everyone's ε",
+		"01  ε 0.300", "exact", "unstable from 0.640", "█▀"} {
 		if !strings.Contains(text[140], want) {
 			t.Errorf("no %q on\n%s", want, text[140])
 		}

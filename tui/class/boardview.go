@@ -8,7 +8,7 @@ import (
 
 	"github.com/mdp/qrterminal/v3"
 
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -81,7 +81,8 @@ func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 	if p.Open {
 		state = "open"
 	}
-	g = g.Box(*th, plane.Box{Title: fmt.Sprintf("scene %d: %s", p.At.At+1, state), Right: fmt.Sprintf("%d predicted, %d here", len(p.Choice), here)}).Pad(0, 1, 0, 1)
+	g = g.Box(*th, plane.Box{Title: fmt.Sprintf("scene %d: %s", p.At.At+1, state),
+		Right: fmt.Sprintf("%d predicted, %d here", len(p.Choice), here)}).Pad(0, 1, 0, 1)
 	y := g.TextWrapped(g.Spell(p.At.Question), th.Title) + 1
 	counts := p.Counts()
 	most := max(slices.Max(append(counts, 0)), 1)
@@ -93,7 +94,8 @@ func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 		g.Text(0, y, fmt.Sprint(i+1), th.Key)
 		y += g.Sub(plane.Rect{X: 2, Y: y, W: g.W() - 2, H: g.H() - y}).TextWrapped(g.Spell(c), style)
 		room := max(g.W()-7, 1)
-		chart.Bars(g.Sub(plane.Rect{X: 2, Y: y, W: 2 + (room*counts[i]+most-1)/most, H: 1}), *th, []chart.Bar{{Value: float64(counts[i]), Text: " ", Style: th.Lane[1].Style}})
+		chart.Bars(g.Sub(plane.Rect{X: 2, Y: y, W: 2 + (room*counts[i]+most-1)/most, H: 1}), *th,
+			[]chart.Bar{{Value: float64(counts[i]), Text: " ", Style: th.Lane[1].Style}})
 		g.Text(5+(room*counts[i]+most-1)/most, y, fmt.Sprint(counts[i]), th.Text)
 		y++
 	}
@@ -115,7 +117,8 @@ func (b *Board) found(all []standing) string {
 	}
 	q, says := b.quantity(), ""
 	if best != nil {
-		says = fmt.Sprintf("lowest %s of the room: %s, at ε = %s", q.Name, plane.Number(best.y.Value, 6), plane.Number(best.eps, 6))
+		says = fmt.Sprintf("lowest %s of the room: %s, at ε = %s", q.Name, plane.Number(best.y.Value, 6),
+			plane.Number(best.eps, 6))
 	}
 	if diverged > 0 {
 		if says != "" {
@@ -193,7 +196,8 @@ func (b *Board) code(ascii bool) []string {
 		return nil
 	}
 	var text strings.Builder
-	qrterminal.GenerateWithConfig(b.join.URL, qrterminal.Config{Level: qrterminal.L, Writer: &text, HalfBlocks: true, QuietZone: 2})
+	qrterminal.GenerateWithConfig(b.join.URL,
+		qrterminal.Config{Level: qrterminal.L, Writer: &text, HalfBlocks: true, QuietZone: 2})
 	rows := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
 	if len(rows) == 0 || plane.Width(rows[0]) > leastSide {
 		return nil

@@ -40,9 +40,11 @@ func chromium(t testing.TB, url string, w, h int, flags ...chromedp.ExecAllocato
 	ctx, cancel := context.WithTimeout(context.Background(), 2*ptytest.Patience) // what it waits for says more
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append([]chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(w, h), chromedp.WSURLReadTimeout(time.Minute),
+		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(w, h),
+		chromedp.WSURLReadTimeout(time.Minute),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true),
 	}, flags...)...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -106,7 +108,10 @@ func (b browser) screen() string {
 func (b browser) sees(what string) {
 	b.t.Helper()
 	var text string
-	wait(b.t, func() bool { text = b.screen(); return strings.Contains(text, what) }, func() string { return "no " + what + " on\n" + text })
+	wait(b.t, func() bool {
+		text = b.screen()
+		return strings.Contains(text, what)
+	}, func() string { return "no " + what + " on\n" + text })
 }
 
 // shoots takes a picture, which go test -artifacts keeps, and tells how many of its pixels are

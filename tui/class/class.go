@@ -29,8 +29,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine/session"
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -137,7 +137,8 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, rewrite: rewrite, served: make(chan struct{}), screen: newShowing()}
+	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, rewrite: rewrite,
+		served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
 	r.seatings = attempts{limit: limit{o.Students + fromAddress, 5 * time.Second}}
 	r.share()
@@ -178,7 +179,9 @@ const (
 func (r *Room) share() {
 	n := float64(r.Students)
 	r.budget = session.Budget{Share: min(max(coresShare*float64(runtime.NumCPU())/n, 0.01), 0.5), Bounds: state.Bounds{
-		Lanes: max(studentLanes, len(r.Config.Lanes)), Chains: max(studentChains, r.Config.ChainCount()), Dim: max(studentDim, r.Problem.Dim()),
+		Lanes:          max(studentLanes, len(r.Config.Lanes)),
+		Chains:         max(studentChains, r.Config.ChainCount()),
+		Dim:            max(studentDim, r.Problem.Dim()),
 		StepsPerSecond: studentSpeed,
 	}}
 }
@@ -246,7 +249,9 @@ func (r *Room) back(v *visitor) (*Seat, *end, error) {
 
 // lostFrom returns the seats without a line whose key has this prefix.
 func (r *Room) lostFrom(prefix string) []*Seat {
-	return slices.DeleteFunc(r.Seats(), func(s *Seat) bool { return !strings.HasPrefix(s.key, prefix+" ") || !s.Lost() })
+	return slices.DeleteFunc(r.Seats(), func(s *Seat) bool {
+		return !strings.HasPrefix(s.key, prefix+" ") || !s.Lost()
+	})
 }
 
 // take joins a visitor to a seat that is free. Where none is, in the room or for the address, whoever
@@ -261,7 +266,8 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 		return nil, nil, errHaste
 	}
 	of, most, full := r.seats, r.Students, errFull
-	if beside := slices.DeleteFunc(slices.Clone(of), func(s *Seat) bool { return s.from != v.from }); r.PerAddress > 0 && len(beside) >= r.PerAddress {
+	beside := slices.DeleteFunc(slices.Clone(of), func(s *Seat) bool { return s.from != v.from })
+	if r.PerAddress > 0 && len(beside) >= r.PerAddress {
 		of, most, full = beside, r.PerAddress, errTaken
 	}
 	if len(of) >= most {
@@ -274,7 +280,8 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 		r.seats = slices.DeleteFunc(r.seats, func(o *Seat) bool { return o == away })
 	}
 	r.told.Came++
-	s := &Seat{Number: r.told.Came, Since: time.Now(), key: v.key, from: v.from, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
+	s := &Seat{Number: r.told.Came, Since: time.Now(), key: v.key, from: v.from, screen: newShowing(),
+		mail: make(chan tea.Msg, 64), over: make(chan struct{})}
 	s.ctx, s.end = context.WithCancelCause(r.ctx)
 	s.wire = newWire(s.ctx, &r.keys, func() { s.post(lostMsg{}) })
 	if r.lecture != nil && r.lecture.At > 0 {

@@ -23,7 +23,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // A student joins with the code, has a session with a seed of their own, turns ε in it, is told
@@ -46,7 +46,9 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 	b.sees(Closed)
 	b.types("y")
 	b.sees("copied: psgld-tui --seed 3")
-	wait(t, func() bool { return strings.Contains(b.said(), "\x1b]52;c;") }, func() string { return "nothing was copied to the terminal" })
+	wait(t, func() bool {
+		return strings.Contains(b.said(), "\x1b]52;c;")
+	}, func() string { return "nothing was copied to the terminal" })
 	b.types(":target blr:/etc/passwd\r")
 	b.sees("target blr: " + Closed)
 	b.types("q")
@@ -199,7 +201,8 @@ func TestNothingButATerminal(t *testing.T) {
 	quiet(t)
 	r := open(t)
 	c := joined(t, r)
-	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", "anything"} {
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com",
+		"tun@openssh.com", "anything"} {
 		payload := gossh.Marshal(struct {
 			Host string
 			Port uint32
@@ -211,7 +214,8 @@ func TestNothingButATerminal(t *testing.T) {
 			t.Errorf("a channel %s is opened", kind)
 		}
 	}
-	for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "keepalive@openssh.com", "no-more-sessions@openssh.com"} {
+	for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "keepalive@openssh.com",
+		"no-more-sessions@openssh.com"} {
 		if ok, _, err := c.SendRequest(kind, true, gossh.Marshal(struct {
 			Host string
 			Port uint32
@@ -229,7 +233,9 @@ func TestNothingButATerminal(t *testing.T) {
 	}
 	text := func(s string) []byte { return gossh.Marshal(struct{ Value string }{s}) }
 	for kind, payload := range map[string][]byte{
-		"exec": text("touch made"), "subsystem": text("sftp"), "env": gossh.Marshal(struct{ Name, Value string }{"TERMINFO", "/tmp"}),
+		"exec":                       text("touch made"),
+		"subsystem":                  text("sftp"),
+		"env":                        gossh.Marshal(struct{ Name, Value string }{"TERMINFO", "/tmp"}),
 		"auth-agent-req@openssh.com": nil, "x11-req": nil, "signal": text("KILL"), "break": nil, "anything": nil,
 		"pty-req": gossh.Marshal(struct {
 			Term       string
@@ -442,7 +448,8 @@ func TestReceiver(t *testing.T) {
 		{"a long paste", pasteStart + long + pasteEnd + "q", pasteStart + long[:mostPaste] + pasteEnd + "q"},
 		{"a long string", "\x1b]52;" + long + "\x07q", ("\x1b]52;" + long)[:mostSequence] + "\x07q"},
 		{"a long string with ST", "\x1bP" + long + "\x1b\\q", ("\x1bP" + long)[:mostSequence] + stringEnd + "q"},
-		{"a long sequence", "\x1b[" + strings.Repeat("1", 5000) + "Aq", ("\x1b[" + strings.Repeat("1", 5000))[:mostSequence] + "Aq"},
+		{"a long sequence", "\x1b[" + strings.Repeat("1", 5000) + "Aq",
+			("\x1b[" + strings.Repeat("1", 5000))[:mostSequence] + "Aq"},
 	} {
 		r := newReceiver(t.Context(), pieces{strings.NewReader(c.in), 7})
 		r.rate.perSecond = 1e9
@@ -463,7 +470,8 @@ func TestAnswers(t *testing.T) {
 	r.heeds = heeds
 	began := r.heard.Load()
 	go func() {
-		for _, s := range []string{answer, answer + answer, "a" + answer + "b", pasteStart, answer, pasteEnd + answer, answer[:2], answer[2:]} {
+		for _, s := range []string{answer, answer + answer, "a" + answer + "b", pasteStart, answer, pasteEnd + answer,
+			answer[:2], answer[2:]} {
 			io.WriteString(to, s)
 			if s == answer+answer && r.heard.Load() != began {
 				t.Error("an answer counts for a key")
@@ -590,7 +598,8 @@ func FuzzReceiver(f *testing.F) {
 		if err != nil || len(text) <= mostSequence && string(got) != text {
 			t.Fatalf("%q gave %q, %v", text, got, err)
 		}
-		long := newReceiver(t.Context(), pieces{strings.NewReader(text + strings.Repeat("\x00", 3*mostPaste)), 1 + piece})
+		long := newReceiver(t.Context(),
+			pieces{strings.NewReader(text + strings.Repeat("\x00", 3*mostPaste)), 1 + piece})
 		long.rate.perSecond = 1e12
 		all, err := io.ReadAll(long)
 		if most := len(text) + 3*mostPaste; err != nil || len(all) > most {
@@ -627,9 +636,11 @@ func TestKeys(t *testing.T) {
 	mine, other := signer(), signer()
 	r := open(t, func(o *Options) { o.Keys = []gossh.PublicKey{mine.PublicKey()} })
 	with := func(user string, methods ...gossh.AuthMethod) (*gossh.Client, error) {
-		return gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Auth: methods})
+		return gossh.Dial("tcp", r.Addr.String(),
+			&gossh.ClientConfig{User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Auth: methods})
 	}
-	for name, m := range map[string]gossh.AuthMethod{"another key": gossh.PublicKeys(other), "the code": gossh.Password(rightCode)} {
+	for name, m := range map[string]gossh.AuthMethod{"another key": gossh.PublicKeys(other),
+		"the code": gossh.Password(rightCode)} {
 		if _, err := with("student", m); err == nil {
 			t.Errorf("%s lets in", name)
 		}
@@ -653,7 +664,9 @@ func TestKeys(t *testing.T) {
 		if err := s.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		wait(t, func() bool { return len(r.Seats()) == 1 && !r.Seats()[0].Lost() }, func() string { return "nobody sits" })
+		wait(t, func() bool {
+			return len(r.Seats()) == 1 && !r.Seats()[0].Lost()
+		}, func() string { return "nobody sits" })
 		if now := r.Seats()[0]; i == 0 {
 			seat = now
 		} else if now != seat {

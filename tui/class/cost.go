@@ -66,5 +66,6 @@ func (s *slowness) Slot(int) control.Slot {
 
 // Draw implements control.Controller.
 func (s *slowness) Draw(g plane.Region, f *pane.Frame) {
-	g.TextFit(1, 0, g.W()-2, f.Theme, fmt.Sprintf("the room is at %.0f%% of its speed: the machine does not keep up", 100*(1-s.cut())), f.Theme.Warn)
+	g.TextFit(1, 0, g.W()-2, f.Theme,
+		fmt.Sprintf("the room is at %.0f%% of its speed: the machine does not keep up", 100*(1-s.cut())), f.Theme.Warn)
 }

@@ -63,7 +63,8 @@ type line struct {
 }
 
 func newDoor(r *Room) *door {
-	d := &door{room: r, attempts: attempts{limit: codesOfAddress}, delay: delay, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}}
+	d := &door{room: r, attempts: attempts{limit: codesOfAddress}, delay: delay,
+		waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool {
 			return d.right(ctx, address(ctx.RemoteAddr().String()), given)
@@ -240,7 +241,8 @@ func plainTerminal(payload []byte) bool {
 		W, H, PxW, PxH uint32
 		Modes          string
 	}
-	return gossh.Unmarshal(payload, &asked) == nil && asked.Term != "" && len(asked.Term) <= 64 && strings.Trim(asked.Term, ofTerminals) == ""
+	return gossh.Unmarshal(payload, &asked) == nil && asked.Term != "" && len(asked.Term) <= 64 &&
+		strings.Trim(asked.Term, ofTerminals) == ""
 }
 
 // resize keeps the newest size of a terminal.
@@ -256,12 +258,6 @@ func (l *line) resize(payload []byte) bool {
 // bounded is a size within bounds.
 func bounded(w, h int) tea.WindowSizeMsg {
 	return tea.WindowSizeMsg{Width: min(max(w, leastWidth), mostWidth), Height: min(max(h, leastHeight), mostHeight)}
-}
-
-// seated lets a connection last, which is counted by its seat then.
-func (l *line) seated() {
-	l.late.Stop()
-	l.uncount()
 }
 
 // A line is alive whose client answers within so long to what it is asked so often.

@@ -83,7 +83,8 @@ const perPage = 8
 func newGate(ctx context.Context, l net.Listener, w Web, to string, students int) *gate {
 	most := perPage*students + inAll
 	own, _, _ := net.SplitHostPort(w.Addr)
-	g := &gate{Listener: l, tls: w.TLS, names: append([]string{"localhost", own}, w.Names...), to: to, pass: rand.Text(), crowd: crowd{ofAddress: most, inAll: most}, ctx: ctx}
+	g := &gate{Listener: l, tls: w.TLS, names: append([]string{"localhost", own}, w.Names...), to: to,
+		pass: rand.Text(), crowd: crowd{ofAddress: most, inAll: most}, ctx: ctx}
 	g.proxy = httputil.ReverseProxy{
 		Rewrite: func(p *httputil.ProxyRequest) {
 			p.SetURL(&url.URL{Scheme: "http", Host: to})
@@ -135,7 +136,8 @@ func (g *gate) Accept() (net.Conn, error) {
 		if g.tls == nil {
 			return s, nil
 		}
-		return struct{ net.Conn }{tls.Server(s, &tls.Config{Certificates: []tls.Certificate{*g.tls}})}, nil // which nobody closes by half
+		// which nobody closes by half
+		return struct{ net.Conn }{tls.Server(s, &tls.Config{Certificates: []tls.Certificate{*g.tls}})}, nil
 	}
 }
 
@@ -143,13 +145,17 @@ func (g *gate) Accept() (net.Conn, error) {
 // that site has turned to this machine, gets nothing.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, is := range map[string]string{
-		"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+		"X-Frame-Options":         "DENY",
+		"Content-Security-Policy": "frame-ancestors 'none'",
+		"Referrer-Policy":         "no-referrer",
+		"X-Content-Type-Options":  "nosniff",
 	} {
 		w.Header().Set(name, is)
 	}
 	at, _ := netip.ParseAddrPort(r.Context().Value(http.LocalAddrContextKey).(net.Addr).String())
 	if !g.named(r.Host, at.Addr().Unmap().WithZone("")) {
-		http.Error(w, "The class has no page of this name. The lecturer can add the name by --web-name.", http.StatusForbidden)
+		http.Error(w, "The class has no page of this name. The lecturer can add the name by --web-name.",
+			http.StatusForbidden)
 		return
 	}
 	g.proxy.ServeHTTP(w, r)
@@ -162,7 +168,8 @@ func (g *gate) named(host string, at netip.Addr) bool {
 		host = name
 	}
 	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil && (ip.IsLoopback() || ip.Unmap() == at) || host != "" && slices.ContainsFunc(g.names, func(name string) bool { return strings.EqualFold(name, host) }) ||
+	return err == nil && (ip.IsLoopback() || ip.Unmap() == at) ||
+		host != "" && slices.ContainsFunc(g.names, func(name string) bool { return strings.EqualFold(name, host) }) ||
 		g.tls != nil && g.tls.Leaf.VerifyHostname(host) == nil
 }
 

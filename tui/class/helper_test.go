@@ -12,8 +12,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -37,7 +37,8 @@ func open(t testing.TB, change ...func(*Options)) *Room {
 	}
 	o := Options{
 		Students: 4, Code: rightCode, Key: key, Problem: p,
-		Config: state.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}},
+		Config: state.Config{Target: "gaussian", Seed: 1, Init: "random",
+			Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}},
 		Memory: share.NewMemory(Keyframes), Governor: new(share.Governor),
 	}
 	for _, c := range change {
@@ -61,7 +62,8 @@ func dial(r *Room, code string) (*gossh.Client, error) { return dialAs(r, "stude
 func dialAs(r *Room, user, code string) (*gossh.Client, error) {
 	return gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{
 		User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Timeout: ptytest.Patience,
-		Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
+		Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(func(_, _ string, questions []string,
+			_ []bool) ([]string, error) {
 			answers := make([]string, len(questions))
 			for i := range answers {
 				answers[i] = code

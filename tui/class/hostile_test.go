@@ -19,8 +19,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 )
 
 // Ten thousand connections that mean no good, over the loopback alone, leave the room standing. A
@@ -49,7 +49,9 @@ func TestHostile(t *testing.T) {
 	defer stop()
 	good.sees("seed 2")
 	good.types("[[") // slowly, so that the draws that are kept are few
-	wait(t, func() bool { return r.Seats()[0].Snapshot().Speed <= 100 }, func() string { return "the session is as fast as before" })
+	wait(t, func() bool {
+		return r.Seats()[0].Snapshot().Speed <= 100
+	}, func() string { return "the session is as fast as before" })
 	// What is made once, such as the tables of the ciphers, is there after a first few.
 	h := &hostile{t: t, room: r, good: good}
 	h.all(1)
@@ -61,7 +63,8 @@ func TestHostile(t *testing.T) {
 	took := time.Since(begun)
 	after := take(h, before.goroutines)
 	t.Logf("%d connections in %v; heap %d kB before, %d kB after; %d and %d goroutines, %d and %d descriptors",
-		h.made.Load(), took.Round(time.Millisecond), before.heap>>10, after.heap>>10, before.goroutines, after.goroutines, before.files, after.files)
+		h.made.Load(), took.Round(time.Millisecond), before.heap>>10, after.heap>>10, before.goroutines,
+		after.goroutines, before.files, after.files)
 	// A kilobyte that each of 10,000 leaves would be 10 MB. The student's curves grow by 2 MB.
 	most := before.heap + 6<<20
 	if raced { // whose instruments have more of everything
@@ -83,12 +86,18 @@ func TestHostile(t *testing.T) {
 		t.Error("nothing held the attempts")
 	}
 	is := seat.Snapshot()
-	wait(t, func() bool { is = seat.Snapshot(); return is.Lanes[0].Step > was.Lanes[0].Step }, func() string { return "the student's session stands still" })
-	if !reflect.DeepEqual(is.Config.Lanes, was.Config.Lanes) || is.Config.Seed != was.Config.Seed || is.Applied != was.Applied || is.Phase != state.Running || len(is.Marks) != len(was.Marks) {
+	wait(t, func() bool {
+		is = seat.Snapshot()
+		return is.Lanes[0].Step > was.Lanes[0].Step
+	}, func() string { return "the student's session stands still" })
+	if !reflect.DeepEqual(is.Config.Lanes, was.Config.Lanes) || is.Config.Seed != was.Config.Seed ||
+		is.Applied != was.Applied || is.Phase != state.Running || len(is.Marks) != len(was.Marks) {
 		t.Errorf("the student's session has changed: %+v, and was %+v", is.Config, was.Config)
 	}
 	good.types("\x1b[C")
-	wait(t, func() bool { return seat.Snapshot().Applied > was.Applied }, func() string { return "the student's key is not heard" })
+	wait(t, func() bool {
+		return seat.Snapshot().Applied > was.Applied
+	}, func() string { return "the student's key is not heard" })
 	// Who has the code comes in at once, from where others have guessed too.
 	for _, at := range []net.Conn{h.connectFrom(1), h.connectFrom(guessers + 1)} {
 		last := h.client(at, rightCode)
@@ -238,8 +247,12 @@ func (h *hostile) brokenKeys(rng *rand.Rand) {
 func (h *hostile) client(c net.Conn, codes ...string) *gossh.Client {
 	var auth []gossh.AuthMethod
 	n := 0
-	auth = append(auth, gossh.RetryableAuthMethod(gossh.PasswordCallback(func() (string, error) { n++; return codes[(n-1)%len(codes)], nil }), len(codes)))
-	conn, channels, requests, err := gossh.NewClientConn(c, "room", &gossh.ClientConfig{User: "student", HostKeyCallback: gossh.FixedHostKey(h.room.Key.PublicKey()), Auth: auth})
+	auth = append(auth, gossh.RetryableAuthMethod(gossh.PasswordCallback(func() (string, error) {
+		n++
+		return codes[(n-1)%len(codes)], nil
+	}), len(codes)))
+	conn, channels, requests, err := gossh.NewClientConn(c, "room",
+		&gossh.ClientConfig{User: "student", HostKeyCallback: gossh.FixedHostKey(h.room.Key.PublicKey()), Auth: auth})
 	if err != nil {
 		c.Close()
 		return nil
@@ -263,7 +276,8 @@ func (h *hostile) guess(rng *rand.Rand) {
 func (h *hostile) idle(rng *rand.Rand) {
 	if c := h.connect(rng); c != nil {
 		defer c.Close()
-		_, _, _, _ = gossh.NewClientConn(c, "room", &gossh.ClientConfig{User: "\xff", HostKeyCallback: gossh.FixedHostKey(h.room.Key.PublicKey())})
+		_, _, _, _ = gossh.NewClientConn(c, "room",
+			&gossh.ClientConfig{User: "\xff", HostKeyCallback: gossh.FixedHostKey(h.room.Key.PublicKey())})
 	}
 }
 
@@ -300,7 +314,8 @@ func (h *hostile) sit(kind int, rng *rand.Rand) {
 			_ = s.WindowChange(int(rng.Uint32()), int(rng.Uint32()))
 		}
 	case 1: // pastes that do not end, and others
-		_, _ = io.WriteString(keys, ":"+pasteStart+strings.Repeat("é", 8<<10)+pasteEnd+pasteStart+strings.Repeat("x", 8<<10))
+		_, _ = io.WriteString(keys,
+			":"+pasteStart+strings.Repeat("é", 8<<10)+pasteEnd+pasteStart+strings.Repeat("x", 8<<10))
 	case 2: // no UTF-8, and sequences of all kinds
 		b := make([]byte, 8<<10)
 		for i := range b {

@@ -16,7 +16,8 @@ import (
 func TestNothingIsAskedBeforeMain(t *testing.T) {
 	for _, ci := range []string{"", "yes"} {
 		c := exec.Command(os.Args[0], "-test.run=^TestEnvironment$", "-test.v")
-		c.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "CI=") }), "TERM=xterm-256color", "SIP_DEBUG_INPUT=1")
+		c.Env = append(slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "CI=") }),
+			"TERM=xterm-256color", "SIP_DEBUG_INPUT=1")
 		want := "CI unset"
 		if ci != "" {
 			c.Env, want = append(c.Env, "CI="+ci), "CI "+ci
@@ -27,7 +28,8 @@ func TestNothingIsAskedBeforeMain(t *testing.T) {
 		}
 		defer f.Close()
 		out, _ := io.ReadAll(f) // it ends with an error on some systems
-		if err := c.Wait(); err != nil || strings.Contains(string(out), "\x1b") || !strings.Contains(string(out), want+", SIP_DEBUG_INPUT unset") {
+		if err := c.Wait(); err != nil || strings.Contains(string(out), "\x1b") ||
+			!strings.Contains(string(out), want+", SIP_DEBUG_INPUT unset") {
 			t.Errorf("%q, %v, want %s", out, err, want)
 		}
 	}

@@ -43,8 +43,11 @@ func lectures(t testing.TB, r *Room, w, h int) *student {
 	go func() {
 		defer close(s.over)
 		_, err := app.Run(ctx, start, app.Options{
-			Output: lines{s}, Input: in, Environ: []string{"TERM=xterm-256color", "LC_ALL=C.UTF-8"}, Guest: &app.Guest{Width: w, Height: h},
-			Lesson: r.Lesson, More: []app.More{b.At}, Class: b,
+			Output:  lines{s},
+			Input:   in,
+			Environ: []string{"TERM=xterm-256color", "LC_ALL=C.UTF-8"},
+			Guest:   &app.Guest{Width: w, Height: h},
+			Lesson:  r.Lesson, More: []app.More{b.At}, Class: b,
 		})
 		if err != nil && ctx.Err() == nil {
 			t.Error(err)
@@ -100,7 +103,9 @@ func TestFollow(t *testing.T) {
 		s.sees("paused")
 		s.sees(" estimates ─") // the diagnostics
 	}
-	wait(t, func() bool { return a.screen() == b.screen() }, func() string { return "one size, two pictures:\n" + a.screen() + "\n" + b.screen() })
+	wait(t, func() bool { return a.screen() == b.screen() }, func() string {
+		return "one size, two pictures:\n" + a.screen() + "\n" + b.screen()
+	})
 	eps := r.Seats()[0].Snapshot().Lanes[1].Setting.Value(sampler.KeyEps)
 	a.types("\x1b[C\x1b[C") // turns nothing unseen
 	a.types("j")
@@ -294,7 +299,8 @@ func TestPoll(t *testing.T) {
 	if err != nil || len(rows) != 5 || strings.Join(rows[1], ",") != "quick,1,Which?,1,this one,false,1" {
 		t.Errorf("answers %v, %v", rows, err)
 	}
-	if text := string(sum.Markdown()); !strings.Contains(text, "| 2 | **that one** | 1 |") || strings.Count(text, "\n| 0") != 8 {
+	text := string(sum.Markdown())
+	if !strings.Contains(text, "| 2 | **that one** | 1 |") || strings.Count(text, "\n| 0") != 8 {
 		t.Errorf("the summary is\n%s", text)
 	}
 }
@@ -386,7 +392,8 @@ func TestSeatIsGiven(t *testing.T) {
 // What a screen has set of its terminal is set again on the next.
 func TestModes(t *testing.T) {
 	var m modes
-	for _, text := range []string{"\x1b[?1049h\x1b[?25l", "text\x1b[?1003;1006h", "\x1b[31mred\x1b[?2026h\x1b[?2026l", "\x1b[>1u", "\x1b[?25h\x1b[", "\x1b[?", ""} {
+	for _, text := range []string{"\x1b[?1049h\x1b[?25l", "text\x1b[?1003;1006h", "\x1b[31mred\x1b[?2026h\x1b[?2026l",
+		"\x1b[>1u", "\x1b[?25h\x1b[", "\x1b[?", ""} {
 		m.see(text)
 	}
 	if got, want := m.all(), "\x1b[?1049h\x1b[?25h\x1b[?1003h\x1b[?1006h\x1b[>1u"; got != want {
@@ -410,12 +417,15 @@ func TestFrozenStandStill(t *testing.T) {
 	a.types("\x1b[<0;5;5M\x1b[<0;5;5m") // a click
 	l.types("aa")
 	seat := r.Seats()[0]
-	has(t, "the lecturer's session is there", func() bool { return seat.Snapshot().Lanes[0].Step == 0 || seat.Snapshot().Phase == state.Paused })
+	has(t, "the lecturer's session is there", func() bool {
+		return seat.Snapshot().Lanes[0].Step == 0 || seat.Snapshot().Phase == state.Paused
+	})
 	time.Sleep(500 * time.Millisecond)
 	has(t, "it stands", func() bool { return seat.Snapshot().Phase == state.Paused })
 	step := seat.Snapshot().Lanes[0].Step
 	time.Sleep(300 * time.Millisecond)
-	if now := seat.Snapshot().Lanes[0].Step; now != step || !strings.Contains(a.screen(), "until the lecturer goes on") {
+	now := seat.Snapshot().Lanes[0].Step
+	if now != step || !strings.Contains(a.screen(), "until the lecturer goes on") {
 		t.Errorf("it went from step %d to %d on\n%s", step, now, a.screen())
 	}
 	if followers(r) != 1 {
@@ -449,7 +459,8 @@ func TestFollowAStillScreen(t *testing.T) {
 func TestPollAgain(t *testing.T) {
 	r := open(t)
 	at := func(name string, phase lesson.Phase, choices ...string) *control.Scene {
-		return &control.Scene{Lesson: &lesson.Lesson{Name: name}, Card: lesson.Card{Phase: phase, Question: "q", Choices: choices}}
+		return &control.Scene{Lesson: &lesson.Lesson{Name: name},
+			Card: lesson.Card{Phase: phase, Question: "q", Choices: choices}}
 	}
 	s := &Seat{Number: 1}
 	r.predict(s, at("l", lesson.Asking, "a", "b"), 1) // ahead of the lecturer
@@ -474,7 +485,8 @@ func TestPollAgain(t *testing.T) {
 
 // A name is no formula of a spreadsheet and no Markdown.
 func TestNamesAreText(t *testing.T) {
-	s := Summary{Students: []Leaver{{Number: 1, Name: "=1+1", Lanes: make([]engine.LaneResult, 1)}, {Number: 2, Name: "![](//x)", Lanes: make([]engine.LaneResult, 1)}}}
+	s := Summary{Students: []Leaver{{Number: 1, Name: "=1+1", Lanes: make([]engine.LaneResult, 1)},
+		{Number: 2, Name: "![](//x)", Lanes: make([]engine.LaneResult, 1)}}}
 	if csv := string(s.CSV()["students.csv"]); !strings.Contains(csv, "1,'=1+1,") {
 		t.Errorf("the table is\n%s", csv)
 	}
@@ -509,6 +521,7 @@ func TestSummaryIsKeptUp(t *testing.T) {
 	a.types(":name Ada\r")
 	wait(t, func() bool {
 		s := newest.Load()
-		return written.Load() > 2 && len(s.Students) == 1 && s.Students[0].Name == "Ada" && len(s.Students[0].Lanes) == 2
+		return written.Load() > 2 && len(s.Students) == 1 && s.Students[0].Name == "Ada" &&
+			len(s.Students[0].Lanes) == 2
 	}, func() string { return "the summary is not kept up" })
 }

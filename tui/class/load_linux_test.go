@@ -109,13 +109,17 @@ func holds(b *testing.B, students int) *class {
 		c.students = append(c.students, comes(b, room, code[1]))
 	}
 	for _, s := range c.students {
-		wait(b, func() bool { return stepOnScreen.MatchString(s.screen()) }, func() string { return "no session on\n" + s.screen() })
+		wait(b, func() bool {
+			return stepOnScreen.MatchString(s.screen())
+		}, func() string { return "no session on\n" + s.screen() })
 	}
 	c.lecturer.See(fmt.Sprintf("%d of %d here", students, students))
 	for i, s := range c.students {
 		if s.follows = i%2 == 1; s.follows {
 			_, _ = io.WriteString(s.keys, "j")
-			wait(b, func() bool { return strings.Contains(s.screen(), "your own") }, func() string { return "nobody follows on\n" + s.screen() })
+			wait(b, func() bool {
+				return strings.Contains(s.screen(), "your own")
+			}, func() string { return "nobody follows on\n" + s.screen() })
 		}
 	}
 	return c

@@ -90,7 +90,8 @@ func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, al
 
 // point draws where somebody stands, and returns in which cell. A diverged lane is a cross at the
 // upper edge. A lane with too few draws is not drawn.
-func (b *Board) point(g plane.Region, x, y *chart.Axis, at standing, mark rune, style plane.Style, th *theme.Theme) (col, row int, ok bool) {
+func (b *Board) point(g plane.Region, x, y *chart.Axis, at standing, mark rune, style plane.Style,
+	th *theme.Theme) (col, row int, ok bool) {
 	fx := x.Frac(at.eps, true)
 	if at.off || !(fx >= 0 && fx <= 1) {
 		return 0, 0, false

@@ -125,7 +125,8 @@ func (r *Room) outcome(at *control.Scene, students bool) string {
 		for i, n := range p.Counts() {
 			fmt.Fprintf(&b, ", %d answer %d", n, i+1)
 		}
-		all = append(all, "Of the room "+strings.Replace(strings.TrimPrefix(b.String(), ", "), " ", " predicted ", 1)+".")
+		all = append(all, "Of the room "+
+			strings.Replace(strings.TrimPrefix(b.String(), ", "), " ", " predicted ", 1)+".")
 	}
 	if students && p.At.Phase == lesson.Revealed && len(p.At.Numbers) > 0 {
 		all = append(all, "The lecturer's numbers: "+strings.Join(p.At.Numbers, ", ")+".")

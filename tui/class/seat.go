@@ -16,11 +16,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -89,10 +89,17 @@ func (r *Room) sit(s ssh.Session) {
 	if !ok || !terminal {
 		return // the door lets in nobody without
 	}
-	l.seated()
+	// The connection may last. Its seat counts it from here on.
+	l.late.Stop()
+	l.uncount()
 	v := &visitor{
-		ReadWriter: s, term: []string{"TERM=" + pty.Term}, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
-		key: address(s.RemoteAddr().String()).String() + " " + s.User(), from: address(s.RemoteAddr().String()), cut: func() { _ = l.Close() },
+		ReadWriter: s,
+		term:       []string{"TERM=" + pty.Term},
+		size:       bounded(pty.Window.Width, pty.Window.Height),
+		sizes:      l.sizes,
+		key:        address(s.RemoteAddr().String()).String() + " " + s.User(),
+		from:       address(s.RemoteAddr().String()),
+		cut:        func() { _ = l.Close() },
 	}
 	if key := s.PublicKey(); key != nil {
 		v.key, v.proven = gossh.FingerprintSHA256(key), true
@@ -171,7 +178,9 @@ func (r *Room) show(seat *Seat, v *visitor) {
 	cfg := r.Config
 	cfg.Seed += uint64(seat.Number)
 	start := func(context.Context, *control.Loading) (*session.Session, error) {
-		s, err := session.New(cfg, r.problem(cfg, r.Problem), session.Runtime{Threads: 1, Interactive: true, Memory: r.Memory, Governor: r.Governor, Closed: Closed, Budget: r.budget})
+		s, err := session.New(cfg, r.problem(cfg, r.Problem),
+			session.Runtime{Threads: 1, Interactive: true, Memory: r.Memory, Governor: r.Governor, Closed: Closed,
+				Budget: r.budget})
 		if err == nil {
 			seat.session.Store(s)
 		}
@@ -183,7 +192,8 @@ func (r *Room) show(seat *Seat, v *visitor) {
 		Guest:   &app.Guest{Width: v.size.Width, Height: v.size.Height, Sizes: seat.wire.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Class: own, Seed: uint64(seat.Number), More: []app.More{own.at},
-		Outside: control.Outside{Closed: Closed, CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }},
+		Outside: control.Outside{Closed: Closed,
+			CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }},
 	}
 	var err error
 	// What panics in a student's screen or session ends that one.

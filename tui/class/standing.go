@@ -44,9 +44,11 @@ func (b *Board) standings(sampler string) (all []standing) {
 		at := standing{number: seat.Number, off: true, lost: seat.Lost()}
 		b.room.locked(func() { at.name, at.follows = seat.name, seat.follows })
 		if s := seat.Snapshot(); s != nil {
-			if i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler }); i >= 0 {
+			i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler })
+			if i >= 0 {
 				l := &s.Lanes[i]
-				at.eps, at.y, at.diverged, at.off = l.Setting.Eps(), l.Values[shownQuantities[b.of]], l.Diverged, s.Problem.Spec != target
+				at.eps, at.y, at.diverged, at.off = l.Setting.Eps(), l.Values[shownQuantities[b.of]], l.Diverged,
+					s.Problem.Spec != target
 			}
 		}
 		all = append(all, at)

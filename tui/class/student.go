@@ -8,7 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -60,9 +60,12 @@ const longestName = 16
 // Bindings implements control.Controller.
 func (c *studentScreen) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
-		{Name: "follow", Page: control.TenKeys, Keys: "j", Help: "the lecturer's screen, or your own", Hint: "follow", Rank: 3, Do: c.follow},
+		{Name: "follow", Page: control.TenKeys, Keys: "j", Help: "the lecturer's screen, or your own", Hint: "follow",
+			Rank: 3, Do: c.follow},
 		{
-			Name: "name", Help: "what the lecturer calls you, such as Ada", Examples: []string{":name Ada: what the lecturer calls you"},
+			Name:     "name",
+			Help:     "what the lecturer calls you, such as Ada",
+			Examples: []string{":name Ada: what the lecturer calls you"},
 			With: func(arg string) (func() tea.Cmd, error) {
 				name := printable.Line(strings.TrimSpace(arg))
 				if n := len([]rune(name)); n > longestName {
@@ -169,7 +172,8 @@ func (c *studentScreen) follow() tea.Cmd {
 	if c.seen() {
 		return c.back()
 	}
-	w, cmd := watch(c.Desk, c.room.screen, c.foot, []control.Binding{{Name: "follow: back", Keys: "j esc q", Help: "your own screen", Do: c.back}})
+	w, cmd := watch(c.Desk, c.room.screen, c.foot,
+		[]control.Binding{{Name: "follow: back", Keys: "j esc q", Help: "your own screen", Do: c.back}})
 	c.following = w
 	c.room.locked(func() { c.seat.follows = true })
 	return cmd
@@ -239,7 +243,8 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
 			return tea.Batch(c.Feed.Send(state.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
-				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.Keys.BackHint("return", "session"))))
+				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed,
+					c.Keys.BackHint("return", "session"))))
 		}
 	})
 }

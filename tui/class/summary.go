@@ -14,7 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -124,7 +124,8 @@ var shownQuantities = [...]quantity.ID{quantity.CovError, quantity.MaxACT, quant
 // CSV are two tables by their files' names: the students, a row a lane, and their predictions, a
 // row a choice. A number that cannot be trusted is left empty.
 func (s Summary) CSV() map[string][]byte {
-	students := [][]string{{"student", "name", "minutes", "target", "lesson", "scene", "lane", "sampler", "eps", "step"}}
+	students := [][]string{{"student", "name", "minutes", "target", "lesson", "scene", "lane", "sampler",
+		"eps", "step"}}
 	for _, id := range shownQuantities {
 		students[0] = append(students[0], quantity.All[id].Key, quantity.All[id].Key+"_se")
 	}
@@ -136,7 +137,8 @@ func (s Summary) CSV() map[string][]byte {
 		}
 		for i := range l.Lanes {
 			v := &l.Lanes[i]
-			row := []string{strconv.Itoa(l.Number), plainCell(l.Name), number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(float64(v.Eps)), strconv.FormatUint(v.Steps, 10)}
+			row := []string{strconv.Itoa(l.Number), plainCell(l.Name), number(math.Round(l.For.Minutes()*10) / 10),
+				l.Target, lesson, scene, v.Lane, v.Sampler, number(float64(v.Eps)), strconv.FormatUint(v.Steps, 10)}
 			for _, id := range shownQuantities {
 				e, se := v.Values[id], math.NaN()
 				if e.OK() {
@@ -155,7 +157,9 @@ func (s Summary) CSV() map[string][]byte {
 	for i := range s.Polls {
 		p := &s.Polls[i]
 		for k, n := range p.Counts() {
-			answers = append(answers, []string{p.At.Lesson.Name, strconv.Itoa(p.At.At + 1), p.At.Question, strconv.Itoa(k + 1), p.At.Choices[k], strconv.FormatBool(k == p.At.Answer), strconv.Itoa(n)})
+			answers = append(answers,
+				[]string{p.At.Lesson.Name, strconv.Itoa(p.At.At + 1), p.At.Question, strconv.Itoa(k + 1),
+					p.At.Choices[k], strconv.FormatBool(k == p.At.Answer), strconv.Itoa(n)})
 		}
 	}
 	files := map[string][]byte{}
@@ -187,7 +191,9 @@ func plainCell(text string) string {
 // again is the command that makes a session up to where it stood, if all lanes stand at one step.
 func (l *Leaver) again() string {
 	rest, ok := strings.CutPrefix(l.Command, grammar.Program+" ")
-	if len(l.Lanes) == 0 || slices.ContainsFunc(l.Lanes, func(e engine.LaneResult) bool { return e.Steps != l.Lanes[0].Steps }) || !ok && l.Command != grammar.Program {
+	if len(l.Lanes) == 0 ||
+		slices.ContainsFunc(l.Lanes, func(e engine.LaneResult) bool { return e.Steps != l.Lanes[0].Steps }) ||
+		!ok && l.Command != grammar.Program {
 		return l.Command
 	}
 	return strings.TrimSpace(grammar.Program+" run "+rest) + fmt.Sprintf(" --steps %d", l.Lanes[0].Steps)
@@ -199,7 +205,8 @@ func (s Summary) Markdown() []byte {
 	fmt.Fprintf(&b, "# A class of %d\n", len(s.Students))
 	for i := range s.Polls {
 		p := &s.Polls[i]
-		fmt.Fprintf(&b, "\n## %s, scene %d\n\n%s\n\n| | | predicted by |\n|---|---|---|\n", p.At.Lesson.Title, p.At.At+1, p.At.Question)
+		fmt.Fprintf(&b, "\n## %s, scene %d\n\n%s\n\n| | | predicted by |\n|---|---|---|\n", p.At.Lesson.Title,
+			p.At.At+1, p.At.Question)
 		for k, n := range p.Counts() {
 			text := cell(p.At.Choices[k])
 			if k == p.At.Answer {
@@ -244,7 +251,8 @@ func (s Summary) Markdown() []byte {
 		}
 	}
 	if commands.Len() > 0 {
-		b.WriteString("\nEach session again, digit for digit, to where it stood:\n\n```\n" + commands.String() + "```\n")
+		b.WriteString("\nEach session again, digit for digit, to where it stood:\n\n```\n" +
+			commands.String() + "```\n")
 	}
 	return b.Bytes()
 }

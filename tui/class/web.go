@@ -23,9 +23,9 @@ import (
 	"github.com/Gaurav-Gosain/sip"
 	"golang.org/x/term"
 
-	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/class/hush"
 )
 
@@ -64,7 +64,8 @@ func (r *Room) serve(ctx context.Context) error {
 	// sip would offer HTTP/3 on the UDP port above its own, which its page does without. A socket that holds
 	// the port and is connected to nothing has the system refuse what comes.
 	const discard = 9
-	if c, err := net.DialUDP("udp", &net.UDPAddr{IP: at.IP, Port: at.Port + 1}, &net.UDPAddr{IP: at.IP, Port: discard}); err == nil {
+	above, nobody := &net.UDPAddr{IP: at.IP, Port: at.Port + 1}, &net.UDPAddr{IP: at.IP, Port: discard}
+	if c, err := net.DialUDP("udp", above, nobody); err == nil {
 		context.AfterFunc(ctx, func() { _ = c.Close() })
 	}
 	server := sip.NewServer(sip.Config{
@@ -116,7 +117,8 @@ func (v *visit) end() {
 func (r *Room) visit(next sip.ConnectHandler) sip.ConnectHandler {
 	return func(req *http.Request) error {
 		pass, from, _ := strings.Cut(req.Header.Get(passHeader), " ")
-		if subtle.ConstantTimeCompare([]byte(pass), []byte(r.gate.pass)) == 0 { // it came past the gate, such as by HTTP/3
+		// it came past the gate, such as by HTTP/3
+		if subtle.ConstantTimeCompare([]byte(pass), []byte(r.gate.pass)) == 0 {
 			return &sip.ConnectError{Status: http.StatusNotFound}
 		}
 		v := &visit{from: netip.MustParseAddr(from)}
@@ -166,7 +168,8 @@ func (r *Room) welcome(s sip.Session) *tea.Program {
 		case <-s.Context().Done():
 		}
 	}()
-	return tea.NewProgram(until{over}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithEnvironment([]string{}), tea.WithoutRenderer(), tea.WithoutSignalHandler())
+	return tea.NewProgram(until{over}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithEnvironment([]string{}),
+		tea.WithoutRenderer(), tea.WithoutSignalHandler())
 }
 
 // lastPicture is how long a page has to draw what came last before it is told that the line has
@@ -231,7 +234,8 @@ func (r *Room) host(s sip.Session, v *visit) {
 			}
 		}
 	}()
-	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, key: key, from: v.from, cut: v.end})
+	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes,
+		term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, key: key, from: v.from, cut: v.end})
 }
 
 // codeTries is how many codes a connection may try.
@@ -285,7 +289,8 @@ func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (key string, err error
 	lost := r.lostFrom(webFrom + from.String())
 	if len(lost) > 0 {
 		numbers := list.Map(lost, func(s *Seat) string { return strconv.Itoa(s.Number) })
-		_, _ = fmt.Fprintf(t, "The line of student %s was lost. Which is yours? Enter without a number gives a new seat.\n", strings.Join(numbers, ", "))
+		_, _ = fmt.Fprintf(t, "The line of student %s was lost. Which is yours? Enter without a number gives a new seat.\n",
+			strings.Join(numbers, ", "))
 		t.SetPrompt("student: ")
 		given, err := t.ReadLine()
 		if err != nil && !errors.Is(err, term.ErrPasteIndicator) {

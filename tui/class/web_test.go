@@ -53,23 +53,29 @@ func TestNamesOfThePage(t *testing.T) {
 	r := open(t, withWeb(t), func(o *Options) { o.Web.Names = []string{"class.example.org"} })
 	_, port, _ := net.SplitHostPort(web(r))
 	for host, want := range map[string]int{
-		web(r): http.StatusOK, "localhost:" + port: http.StatusOK, "[::1]:" + port: http.StatusOK, "Class.Example.org": http.StatusOK, "class.example.org:443": http.StatusOK,
-		"rebound.example.net:" + port: http.StatusForbidden, "localhost.example.net": http.StatusForbidden, "192.0.2.1": http.StatusForbidden, "": http.StatusOK,
+		web(r): http.StatusOK, "localhost:" + port: http.StatusOK, "[::1]:" + port: http.StatusOK,
+		"Class.Example.org": http.StatusOK, "class.example.org:443": http.StatusOK,
+		"rebound.example.net:" + port: http.StatusForbidden, "localhost.example.net": http.StatusForbidden,
+		"192.0.2.1": http.StatusForbidden, "": http.StatusOK,
 	} {
 		for _, path := range []string{"/", "/static/terminal.js"} {
 			resp := asks(t, r, host, path)
 			if resp.StatusCode != want {
 				t.Errorf("%s of %q: status %d, want %d", path, host, resp.StatusCode, want)
 			}
-			for name, is := range map[string]string{"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"} {
+			for name, is := range map[string]string{"X-Frame-Options": "DENY",
+				"Content-Security-Policy": "frame-ancestors 'none'", "Referrer-Policy": "no-referrer",
+				"X-Content-Type-Options": "nosniff"} {
 				if got := resp.Header.Values(name); len(got) != 1 || got[0] != is {
 					t.Errorf("%s of %q: %s is %q, want %s", path, host, name, got, is)
 				}
 			}
 		}
 	}
-	for host, ok := range map[string]bool{"localhost:" + port: true, "class.example.org": true, "rebound.example.net:" + port: false} {
-		c, resp, err := browses(r, &websocket.DialOptions{Host: host, HTTPHeader: http.Header{"Origin": {"http://" + host}}})
+	for host, ok := range map[string]bool{"localhost:" + port: true, "class.example.org": true,
+		"rebound.example.net:" + port: false} {
+		c, resp, err := browses(r,
+			&websocket.DialOptions{Host: host, HTTPHeader: http.Header{"Origin": {"http://" + host}}})
 		if (err == nil) != ok || !ok && resp.StatusCode != http.StatusForbidden {
 			t.Errorf("a line by the name %s: %v", host, err)
 		}
@@ -198,7 +204,8 @@ func terminals(t *testing.T) {
 	count := func() (n int) {
 		open, _ := os.ReadDir("/proc/self/fd") // elsewhere there are none
 		for _, f := range open {
-			if to, err := os.Readlink("/proc/self/fd/" + f.Name()); err == nil && (strings.HasPrefix(to, "/dev/pts/") || to == "/dev/ptmx") {
+			to, err := os.Readlink("/proc/self/fd/" + f.Name())
+			if err == nil && (strings.HasPrefix(to, "/dev/pts/") || to == "/dev/ptmx") {
 				n++
 			}
 		}
@@ -253,7 +260,9 @@ func TestBrowserGoes(t *testing.T) {
 	asked.CloseNow()
 	seated.CloseNow()
 	wait(t, r.Seats()[0].Lost, func() string { return "the line is not lost" })
-	wait(t, func() bool { return r.door.waiting.size() == 0 && r.gate.crowd.size() == 0 }, func() string { return "the connections are still counted" })
+	wait(t, func() bool {
+		return r.door.waiting.size() == 0 && r.gate.crowd.size() == 0
+	}, func() string { return "the connections are still counted" })
 }
 
 // The end of a class is told in the browser too, and leaves nothing.
@@ -305,7 +314,8 @@ func TestBrowserTypesAnything(t *testing.T) {
 	innerlooptest.Skip(t, "lines that are cut off in real time")
 	r := open(t, withWeb(t))
 	for _, text := range []string{
-		strings.Repeat("x", 20_000) + "\r", "\x1b[" + strings.Repeat("1", 2000), "\xff\xfe\x00\x1b]52;c;" + strings.Repeat("y", 2000) + "\r",
+		strings.Repeat("x", 20_000) + "\r", "\x1b[" + strings.Repeat("1", 2000),
+		"\xff\xfe\x00\x1b]52;c;" + strings.Repeat("y", 2000) + "\r",
 		pasteStart + strings.Repeat("z\r", 3000) + pasteEnd, strings.Repeat("\r", 10),
 	} {
 		s, p := visits(t, r, 10, 3)
@@ -365,7 +375,9 @@ func TestBrowsersAreLimited(t *testing.T) {
 		defer c.CloseNow()
 		all = append(all, c)
 	}
-	wait(t, func() bool { return r.door.waiting.size() <= 1+fromAddress }, func() string { return fmt.Sprintf("%d connections from one address", r.door.waiting.size()) })
+	wait(t, func() bool { return r.door.waiting.size() <= 1+fromAddress }, func() string {
+		return fmt.Sprintf("%d connections from one address", r.door.waiting.size())
+	})
 	p := page{t, all[0]}
 	p.resize(80, 24)
 	for {
@@ -396,7 +408,8 @@ func TestNoHTTP3(t *testing.T) {
 		if r.Web.TLS != nil {
 			url = "https://127.0.0.1:" + port
 		}
-		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}
+		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
+			DisableKeepAlives: true}}
 		wait(t, func() bool {
 			resp, err := client.Get(url)
 			if err == nil {
@@ -483,7 +496,9 @@ func TestGate(t *testing.T) {
 			cut.Add(1)
 		})
 	}
-	wait(t, func() bool { return cut.Load() >= 20 }, func() string { return fmt.Sprintf("of %d connections %d were cut", len(all), cut.Load()) })
+	wait(t, func() bool { return cut.Load() >= 20 }, func() string {
+		return fmt.Sprintf("of %d connections %d were cut", len(all), cut.Load())
+	})
 	if n := r.gate.crowd.size(); n > most {
 		t.Errorf("%d connections are open", n)
 	}

@@ -12,14 +12,14 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/early"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
-	"github.com/psgld/psgld-tui/tui/early"
 	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -50,7 +50,8 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(signalGrace, stop) })()
 	ignoreSizeLimit()
 
-	e := &env{app: a, Console: &console.Console{In: stdin, Out: console.NewOutput(stdout, console.IsTerminal(stdout) && theme.ASCIIOnly(os.Getenv) != ""), Err: stderr}}
+	e := &env{app: a, Console: &console.Console{In: stdin,
+		Out: console.NewOutput(stdout, console.IsTerminal(stdout) && theme.ASCIIOnly(os.Getenv) != ""), Err: stderr}}
 	root := e.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -71,13 +72,15 @@ type env struct {
 
 // studies are what runs many sessions.
 func (e *env) studies() *studies.Env {
-	return &studies.Env{Console: e.Console, Show: func(ctx context.Context, j study.Job, open func() (*targets.Problem, error), rt session.Runtime, again []string) error {
-		return e.show(ctx, opening{
-			what: j.ID, patience: patience(j.Config.Target), again: again, rt: rt,
-			open: func(*loading.Loading, *session.Runtime) (state.Config, *targets.Problem, error) {
-				p, err := open()
-				return j.Config, p, err
-			},
-		}, screenFlags{})
-	}}
+	return &studies.Env{Console: e.Console,
+		Show: func(ctx context.Context, j study.Job, open func() (*targets.Problem, error), rt session.Runtime,
+			again []string) error {
+			return e.show(ctx, opening{
+				what: j.ID, patience: patience(j.Config.Target), again: again, rt: rt,
+				open: func(*loading.Loading, *session.Runtime) (state.Config, *targets.Problem, error) {
+					p, err := open()
+					return j.Config, p, err
+				},
+			}, screenFlags{})
+		}}
 }

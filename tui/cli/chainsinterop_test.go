@@ -38,7 +38,10 @@ suppressMessages(library(posterior))
 			lanes = append(lanes, l)
 			var files []string
 			for c := range l.Chains {
-				files = append(files, fmt.Sprintf("%q", filepath.Join(out, export.DrawsName(engine.ChainID{Lane: i, Chain: c, Chains: l.Chains}, l.Sampler))))
+				files = append(files,
+					fmt.Sprintf("%q",
+						filepath.Join(out,
+							export.DrawsName(engine.ChainID{Lane: i, Chain: c, Chains: l.Chains}, l.Sampler))))
 			}
 			program += "d <- lapply(c(" + strings.Join(files, ", ") + `), function(f) { d <- read.csv(f, comment.char = "#"); d[, !grepl("__$", names(d))] })
 cat("lane\n")

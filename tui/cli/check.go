@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -37,7 +37,8 @@ func (e *env) checkCommand() *cobra.Command {
 			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of parameter names (commas, semicolons or tabs), CmdStan's CSV, a JSON object a line, or .npy or .npz of the shape (draws, D) or (chains, draws, D), also packed by gzip; - is standard input. " +
 			"Several files are chains. How a file was read is said where it could mean something else. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell, or right step by step and not yet draws of the target.",
 		Example: "psgld-tui check draws.csv --target gaussian --method sgld --eps 0.1\n" +
-			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 --thin 1\n" +
+			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 " +
+			"--thin 1\n" +
 			"psgld-tui check draws.npy --target 'density:-x^4/4' --method sghmc --eps 0.01 --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -45,7 +46,8 @@ func (e *env) checkCommand() *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"}, cobra.ShellCompDirectiveFilterFileExt),
+		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
+			cobra.ShellCompDirectiveFilterFileExt),
 	}
 	from := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	for _, f := range grammar.Flags() {
@@ -89,9 +91,11 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 	}
 	switch {
 	case !has("target"):
-		return check.Claim{}, errors.New("check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'")
+		return check.Claim{}, errors.New("check needs --target, what the draws are of, such as --target gaussian " +
+			"or --target 'density:-x^2/2'")
 	case !has("method"):
-		return check.Claim{}, fmt.Errorf("check needs --method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on'; %s lists them", grammar.ListCommand)
+		return check.Claim{}, fmt.Errorf("check needs --method, an entry of --samplers, such as --method sgld or "+
+			"--method 'psgld:alpha=0.9999;gamma=on'; %s lists them", grammar.ListCommand)
 	}
 	c, p, _, err := f.openTelling(new(loading.Loading))
 	if err != nil {
@@ -103,7 +107,8 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 	}
 	// A target's own values are for a session from its start. Draws without a word of them are all that
 	// a sampler made, by the ε that is given.
-	f.unlessGiven(lane, f.args["method"], map[string]float64{sampler.KeyBurnIn: 0, sampler.KeyThin: 1, "adapt": 0, "warmup": 0, "mass": 0})
+	f.unlessGiven(lane, f.args["method"],
+		map[string]float64{sampler.KeyBurnIn: 0, sampler.KeyThin: 1, "adapt": 0, "warmup": 0, "mass": 0})
 	return check.Claim{Config: c, Problem: p}, nil
 }
 
@@ -112,7 +117,8 @@ func (f *sessionFlags) gives(entry string, keys ...string) bool {
 	lanes, err := grammar.ParseLanes(entry)
 	console.Must(err) // it was read before
 	return slices.ContainsFunc(keys, func(key string) bool { _, ok := f.args[key]; return ok }) ||
-		slices.ContainsFunc(lanes[0].Assignments, func(s grammar.Assignment) bool { return slices.Contains(keys, s.Key) })
+		slices.ContainsFunc(lanes[0].Assignments,
+			func(s grammar.Assignment) bool { return slices.Contains(keys, s.Key) })
 }
 
 // unlessGiven sets the values of parameters that the lane has, and that neither flags nor its entry set.
@@ -182,7 +188,8 @@ func verdict(ctx context.Context, c check.Claim, draws *drawsfile.Draws) (*check
 		if r.Verdict == check.TooFew {
 			found = "too few to tell"
 		}
-		err = console.Failed(fmt.Errorf("these draws are %s as %s, and consistent as %s: say with --order %s or --order %s which they are",
+		err = console.Failed(fmt.Errorf("these draws are %s as %s, and consistent as %s: say with --order %s or "+
+			"--order %s which they are",
 			found, draws.Shape(), other.Shape(), drawsfile.ByChains, drawsfile.ByStep))
 	}
 	return r, err

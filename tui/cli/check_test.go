@@ -13,9 +13,9 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/check"
-	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
@@ -35,7 +35,8 @@ func claimed(t *testing.T, method string, eps float64) check.Claim {
 var (
 	twice = check.Fault{Key: "noise-var-twice", What: "The noise has twice its variance.", Want: "√ε z"}
 	hot   = check.Fault{Key: "temperature", What: "The temperature is off by the factor N.", Want: "T = 1"}
-	eta   = check.Fault{Key: "eta-convention", What: "The step is η in the convention η ∇log p + √(2η) z.", Want: "ε = 2η"}
+	eta   = check.Fault{Key: "eta-convention", What: "The step is η in the convention η ∇log p + √(2η) z.",
+		Want: "ε = 2η"}
 	facts = []check.Fact{
 		{Name: "variance of theta[1]", Expected: 0.17067, Found: 0.3412, SE: 0.00201, Z: 84.8, Fails: true},
 		{Name: "mean of theta[2]", Expected: math.NaN(), Found: 0.25, SE: math.NaN(), Z: math.NaN()},
@@ -128,7 +129,8 @@ func TestCheckDocument(t *testing.T) {
 		want   string
 	}{
 		{
-			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts[:2], Faults: [][]check.Fault{{twice, hot}, {eta}}},
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts[:2],
+				Faults: [][]check.Fault{{twice, hot}, {eta}}},
 			`{"consistent":false,"draws":20000,"needed":0,"diverges":false,"facts":[` +
 				`{"fact":"variance of theta[1]","expected":0.17067,"found":0.3412,"se":0.00201,"z":84.8,"fails":true},` +
 				`{"fact":"mean of theta[2]","expected":null,"found":0.25,"se":null,"z":null,"fails":false}],` +
@@ -214,7 +216,8 @@ func TestCheckOwnDraws(t *testing.T) {
 		}
 		r = runArgs(t, append(args, "--json")...)
 		var d struct{ Consistent json.RawMessage }
-		if err := json.Unmarshal([]byte(r.out), &d); err != nil || string(d.Consistent) != c.consistent || r.status != c.status || r.err != "" {
+		if err := json.Unmarshal([]byte(r.out), &d); err != nil || string(d.Consistent) != c.consistent ||
+			r.status != c.status || r.err != "" {
 			t.Errorf("%s at %s: status %d, %q, %v\n%s", c.file, c.eps, r.status, r.err, err, r.out)
 		}
 	}
@@ -231,23 +234,39 @@ func TestCheckFaults(t *testing.T) {
 		want   string
 	}{
 		{"check", console.ExitUsage, "check needs a FILE of draws, such as draws.csv"},
-		{"check draws.csv", console.ExitUsage, "check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'"},
-		{"check draws.csv --target gaussian", console.ExitUsage, "check needs --method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
-		{"check draws.csv --target gaussian --method sgld", console.ExitUsage, "check needs --eps or --lr, the step size of the draws"},
-		{"check draws.csv --target gaussian --method sgdl --eps 1", console.ExitUsage, `--method: unknown sampler "sgdl" (did you mean "sgld"?); psgld-tui samplers lists them`},
-		{"check draws.csv --target gaussian --method sgld,psgld --eps 1", console.ExitUsage, `--method must name one sampler, got "sgld,psgld"`},
-		{"check draws.csv --target gaussian --method= --eps 1", console.ExitUsage, `--method has an empty entry, got ""`},
-		{"check draws.csv --target gaussian --method sgld:eps=-1", console.ExitUsage, "--method sgld: eps must be positive, got -1"},
-		{"check draws.csv --target gaussian --method sgld:b=1 --eps 1", console.ExitUsage, `--method sgld: unknown setting "b"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
-		{"check draws.csv --target gaussian --method sgld --eps 1 --seed 3", console.ExitUsage, "--seed is a flag of psgld-tui, not of psgld-tui check"},
-		{"check draws.csv --target gausian --method sgld --eps 1", console.ExitUsage, `--target "gausian" is unknown (did you mean "gaussian"?); `},
-		{"check none.csv --target gaussian --method sgld --eps 1", console.ExitFailed, "cannot read none.csv: no such file or directory"},
+		{"check draws.csv", console.ExitUsage,
+			"check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'"},
+		{"check draws.csv --target gaussian", console.ExitUsage,
+			"check needs --method, an entry of --samplers, such as --method sgld or --method " +
+				"'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
+		{"check draws.csv --target gaussian --method sgld", console.ExitUsage,
+			"check needs --eps or --lr, the step size of the draws"},
+		{"check draws.csv --target gaussian --method sgdl --eps 1", console.ExitUsage,
+			`--method: unknown sampler "sgdl" (did you mean "sgld"?); psgld-tui samplers lists them`},
+		{"check draws.csv --target gaussian --method sgld,psgld --eps 1", console.ExitUsage,
+			`--method must name one sampler, got "sgld,psgld"`},
+		{"check draws.csv --target gaussian --method= --eps 1", console.ExitUsage,
+			`--method has an empty entry, got ""`},
+		{"check draws.csv --target gaussian --method sgld:eps=-1", console.ExitUsage,
+			"--method sgld: eps must be positive, got -1"},
+		{"check draws.csv --target gaussian --method sgld:b=1 --eps 1", console.ExitUsage,
+			`--method sgld: unknown setting "b"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
+		{"check draws.csv --target gaussian --method sgld --eps 1 --seed 3", console.ExitUsage,
+			"--seed is a flag of psgld-tui, not of psgld-tui check"},
+		{"check draws.csv --target gausian --method sgld --eps 1", console.ExitUsage,
+			`--target "gausian" is unknown (did you mean "gaussian"?); `},
+		{"check none.csv --target gaussian --method sgld --eps 1", console.ExitFailed,
+			"cannot read none.csv: no such file or directory"},
 		{"check . --target gaussian --method sgld --eps 1", console.ExitFailed, "cannot read .: is a directory"},
-		{"check nan.csv --target gaussian --method sgld --eps 1", console.ExitFailed, `nan.csv:3: ·[31my is "NaN", want a finite number`},
-		{"check draws.csv --target density:-t1^2-t2^2-t3^2 --method sgld:eps=1", console.ExitFailed, "draws.csv:1: has the columns x, y, want the target's coordinates by name, t1, t2, t3, or 3 columns in their order"},
+		{"check nan.csv --target gaussian --method sgld --eps 1", console.ExitFailed,
+			`nan.csv:3: ·[31my is "NaN", want a finite number`},
+		{"check draws.csv --target density:-t1^2-t2^2-t3^2 --method sgld:eps=1", console.ExitFailed,
+			"draws.csv:1: has the columns x, y, want the target's coordinates by name, t1, t2, t3, or 3 columns in " +
+				"their order"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
-		if r.status != c.status || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
+		if r.status != c.status || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) || strings.Count(r.err, "\n") != 1 ||
+			r.out != "" {
 			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, c.want)
 		}
 	}
@@ -263,12 +282,16 @@ func TestCheckFaults(t *testing.T) {
 func TestCheckNotes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "zero.csv", "chain;draw;theta[0];theta[1]\n0;0;0,5;1\n")
-	write(t, "warm.csv", "# save_warmup = 1\n# num_warmup = 1\ntheta.1,theta.2\n9,9\n# Adaptation terminated\n1,2\n3,4\n")
+	write(t, "warm.csv", "# save_warmup = 1\n# num_warmup = 1\ntheta.1,theta.2\n9,9\n# Adaptation "+
+		"terminated\n1,2\n3,4\n")
 	write(t, "named.csv", "x,\x1b[2J\n1,2\n")
 	for _, c := range []struct{ files, out, err string }{
-		{"zero.csv", "1 draw: too few", "psgld-tui: zero.csv: columns are separated by semicolons, and a comma in a number is its point\npsgld-tui: zero.csv: theta[0], theta[1] were read as theta[1], theta[2]\n"},
+		{"zero.csv", "1 draw: too few",
+			"psgld-tui: zero.csv: columns are separated by semicolons, and a comma in a number is its " +
+				"point\npsgld-tui: zero.csv: theta[0], theta[1] were read as theta[1], theta[2]\n"},
 		{"warm.csv", "2 draws: too few", "psgld-tui: warm.csv: 1 warm-up row left out\n"},
-		{"named.csv", "1 draw: too few", "psgld-tui: named.csv: x, ·[2J were read as theta[1], theta[2], by their place\n"},
+		{"named.csv", "1 draw: too few",
+			"psgld-tui: named.csv: x, ·[2J were read as theta[1], theta[2], by their place\n"},
 	} {
 		r := runArgs(t, strings.Fields("check "+c.files+" --target gaussian --method sgld --eps 0.1")...)
 		if r.status != console.ExitTooFew || !strings.HasPrefix(r.out, c.out) || r.err != c.err {
@@ -277,8 +300,8 @@ func TestCheckNotes(t *testing.T) {
 	}
 }
 
-// Draws of three axes that are right in the other order are not accused, nor called too few: which order it is has to be
-// said. Wrong ones are accused however they are read.
+// Draws of three axes that are right in the other order are not accused, nor called too few: which order it is has to
+// be said. Wrong ones are accused however they are read.
 func TestCheckOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const chains, steps = 32, 600
@@ -307,10 +330,13 @@ func TestCheckOrder(t *testing.T) {
 		err    string
 	}{
 		{"emcee.npy --eps 0.1 --order steps,chains,dim", console.ExitDone, ""},
-		{"emcee.npy --eps 0.1", console.ExitFailed, note + "psgld-tui: these draws are not what sgld gives as 600 chains of 32 draws, and consistent as 32 chains of 600 draws: say with --order chains,steps,dim or --order steps,chains,dim which they are\n"},
+		{"emcee.npy --eps 0.1", console.ExitFailed,
+			note + "psgld-tui: these draws are not what sgld gives as 600 chains of 32 draws, and consistent as 32 " +
+				"chains of 600 draws: say with --order chains,steps,dim or --order steps,chains,dim which they are\n"},
 		{"emcee.npy --eps 0.1 --order chains,steps,dim", console.ExitAccused, ""},
 		{"wrong.npy --eps 0.1", console.ExitAccused, strings.ReplaceAll(note, "emcee.npy", "wrong.npy")},
-		{"emcee.npy --eps 0.1 --order steps,dim", console.ExitUsage, `psgld-tui: --order has "steps,dim", want chains, steps and dim in the order of the array's axes, such as chains,steps,dim or steps,chains,dim` + "\n"},
+		{"emcee.npy --eps 0.1 --order steps,dim", console.ExitUsage,
+			`psgld-tui: --order has "steps,dim", want chains, steps and dim in the order of the array's axes, such as chains,steps,dim or steps,chains,dim` + "\n"},
 	} {
 		r := runArgs(t, strings.Fields("check --target gaussian --method sgld "+c.args)...)
 		if r.status != c.status || r.err != c.err {
@@ -321,13 +347,15 @@ func TestCheckOrder(t *testing.T) {
 
 // The settings that make draws come from flags and from the method's entry.
 func TestCheckSettings(t *testing.T) {
-	f := sessionFlags{args: map[string]string{"target": "blr:synthetic", "method": "psgld:alpha=0.9", "lr": "0.1", "batch": "10", "temp": "1/N"}}
+	f := sessionFlags{args: map[string]string{"target": "blr:synthetic", "method": "psgld:alpha=0.9", "lr": "0.1",
+		"batch": "10", "temp": "1/N"}}
 	c, err := f.claim()
 	if err != nil {
 		t.Fatal(err)
 	}
 	n, lane := c.Problem.N(), c.Config.Lanes[0]
-	for key, want := range map[string]float64{"alpha": 0.9, "eps": 0.2 / float64(n), "batch": 10, "temp": 1 / float64(n), "burn-in": 0} {
+	for key, want := range map[string]float64{"alpha": 0.9, "eps": 0.2 / float64(n), "batch": 10,
+		"temp": 1 / float64(n), "burn-in": 0} {
 		if got := lane.Value(key); math.Abs(got-want) > 1e-15 {
 			t.Errorf("%s is %v, want %v", key, got, want)
 		}

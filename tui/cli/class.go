@@ -18,11 +18,11 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine/session"
-	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/share"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 	"github.com/psgld/psgld-tui/tui/class"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
@@ -50,27 +50,44 @@ func (e *env) classCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "class",
 		Short: "Hold a class: students join by SSH or in a browser, each with a session of their own",
-		Long: "Hold a class. The screen shows how to join, with a code, and each student who does gets this screen with a session of their own: " +
-			"the one that the flags describe, with another seed. Your screen lists who is there, and draws everyone's ε against their error. Students follow it or steer their own, and predict together in a lesson.\n" +
-			"The room listens on this machine alone unless --listen says otherwise, as --listen :2222 does for all its networks. A student's screen reads and writes no file and starts no command.\n" +
+		Long: "Hold a class. The screen shows how to join, with a code, and each student who does gets this screen " +
+			"with a session of their own: " +
+			"the one that the flags describe, with another seed. Your screen lists who is there, and draws " +
+			"everyone's ε against their error. Students follow it or steer their own, and predict together in a " +
+			"lesson.\n" +
+			"The room listens on this machine alone unless --listen says otherwise, as --listen :2222 does for all " +
+			"its networks. A student's screen reads and writes no file and starts no command.\n" +
 			"With --web they need no more than a browser. Off this machine that takes a certificate.",
-		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
+		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 " +
+			"--lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem " +
+			"--tls-key privkey.pem",
 	}
 	from := sessionFlags{tell: e.Tell}
 	listen, name, summary, keys, students, perAddress := classListen, "", "", "", class.DefaultStudents, 0
 	addAddress(c, &listen, "listen", classListen, 0, "the address for SSH, such as :2222 for all networks")
 	var web class.Web
-	addAddress(c, &web.Addr, "web", classWeb, 1, "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
+	addAddress(c, &web.Addr, "web", classWeb, 1,
+		"an address for browsers too, such as "+classWeb+", or :8443 for all networks")
 	var cert, key, names string
 	addText(c, &cert, "tls-cert", "FILE", "the certificate of --web, with those that sign it")
 	addText(c, &key, "tls-key", "FILE", "the private key of --tls-cert")
-	addText(c, &names, "web-name", "NAME,…", "names by which browsers may ask for the page of --web, beside its address, those of this machine and those of its certificate")
+	addText(c, &names, "web-name", "NAME,…",
+		"names by which browsers may ask for the page of --web, beside its address, those of this machine and "+
+			"those of its certificate")
 	addText(c, &name, "lesson", "NAME", "the lesson that you and the students begin with")
 	console.Must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
-	addCount(c, &students, "students", "COUNT", class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
-	addCount(c, &perAddress, "seats-per-address", "COUNT", class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), "seats that one address may hold; without it as many as there are, since a room may be behind one")
-	addText(c, &summary, "summary", "DIR", "the folder of the summary, which is kept up while the class lasts: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
-	addText(c, &keys, "keys", "FILE", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
+	addCount(c, &students, "students", "COUNT", class.MaxStudents,
+		fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents),
+		fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
+	addCount(c, &perAddress, "seats-per-address", "COUNT", class.MaxStudents,
+		fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents),
+		"seats that one address may hold; without it as many as there are, since a room may be behind one")
+	addText(c, &summary, "summary", "DIR",
+		"the folder of the summary, which is kept up while the class lasts: students.csv, answers.csv, summary.md; "+
+			"by default one named by the time, in this folder")
+	addText(c, &keys, "keys", "FILE",
+		"public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and "+
+			"nobody else; without it everyone who has the code")
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
@@ -101,7 +118,8 @@ func (e *env) classCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		options := class.Options{Students: students, PerAddress: perAddress, Code: class.NewCode(), Keys: known, Web: web, Lesson: o.lesson}
+		options := class.Options{Students: students, PerAddress: perAddress, Code: class.NewCode(), Keys: known,
+			Web: web, Lesson: o.lesson}
 		return e.holdClass(c, &from, options, listen, site, summary, o)
 	}
 	return c
@@ -110,7 +128,8 @@ func (e *env) classCommand() *cobra.Command {
 // holdClass opens the target of a class, listens, and holds the class until its lecturer leaves.
 // The site is for browsers, empty for none. The summary goes to a folder, which is named by the
 // time if its name is empty. That it can be written is known before the class begins.
-func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, listen, site, summary string, f screenFlags) error {
+func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, listen, site, summary string,
+	f screenFlags) error {
 	cfg, p, rt, err := from.open()
 	if err != nil {
 		return err
@@ -124,7 +143,8 @@ func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, l
 	}
 	path := prefs.ConfigPath(hostKeyFile)
 	if path == "" {
-		return console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
+		return console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor " +
+			"$HOME is set"))
 	}
 	if o.Key, err = class.HostKey(path); err != nil {
 		return console.Failed(err)
@@ -184,7 +204,8 @@ func publicKeys(path string) (all []ssh.PublicKey, err error) {
 		}
 		key, _, _, _, err := ssh.ParseAuthorizedKey([]byte(text))
 		if err != nil {
-			return nil, console.Failed(fmt.Errorf("%s:%d: no public key as OpenSSH's authorized_keys has them", printable.Line(path), line+1))
+			return nil, console.Failed(fmt.Errorf("%s:%d: no public key as OpenSSH's authorized_keys has them",
+				printable.Line(path), line+1))
 		}
 		all = append(all, key)
 	}
@@ -223,7 +244,8 @@ func joinOf(a net.Addr, site string) class.Join {
 	} else if ip == nil || ip.IsUnspecified() {
 		host = ownAddress()
 	}
-	return class.Join{Line: "ssh -p " + port + " " + host, Web: site, URL: cmp.Or(site, "ssh://"+net.JoinHostPort(host, port))}
+	return class.Join{Line: "ssh -p " + port + " " + host, Web: site,
+		URL: cmp.Or(site, "ssh://"+net.JoinHostPort(host, port))}
 }
 
 // openSite completes a web's door by files for TLS and names. It returns the address by which browsers
@@ -238,13 +260,16 @@ func openSite(w *class.Web, cert, key, names string) (string, error) {
 	case err != nil:
 		return "", errors.New("--tls-cert, --tls-key and --web-name are for --web, which is missing")
 	case names != "" && !hostNames.MatchString(names):
-		return "", fmt.Errorf("--web-name must be names of hosts without a port, such as class.example.org, got %q", names)
+		return "", fmt.Errorf("--web-name must be names of hosts without a port, such as class.example.org, got %q",
+			names)
 	case (cert == "") != (key == ""):
 		return "", errors.New("--tls-cert FILE and --tls-key FILE need each other, got only one")
 	case cert == "" && (host == "localhost" || ip.IsLoopback()):
 		return "http://" + w.Addr, nil
 	case cert == "":
-		return "", fmt.Errorf("--web %s is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as %s", strings.TrimPrefix(w.Addr, "[]"), net.JoinHostPort("127.0.0.1", port))
+		return "", fmt.Errorf("--web %s is open to other machines and needs --tls-cert FILE and --tls-key FILE; "+
+			"without them it must be on this one, such as %s", strings.TrimPrefix(w.Addr, "[]"),
+			net.JoinHostPort("127.0.0.1", port))
 	}
 	chain, err := regular.Read(cert, mostKeys)
 	private, wrong := regular.Read(key, mostKeys)
@@ -255,7 +280,8 @@ func openSite(w *class.Web, cert, key, names string) (string, error) {
 	w.TLS = &pair
 	if host == "" || ip.IsUnspecified() {
 		host = ownAddress()
-		if first := cmp.Or(w.Names[0], append(pair.Leaf.DNSNames, "*")[0]); pair.Leaf.VerifyHostname(host) != nil && !strings.HasPrefix(first, "*") {
+		first := cmp.Or(w.Names[0], append(pair.Leaf.DNSNames, "*")[0])
+		if pair.Leaf.VerifyHostname(host) != nil && !strings.HasPrefix(first, "*") {
 			host = first
 		}
 	}

@@ -54,29 +54,44 @@ func TestClassFaults(t *testing.T) {
 		want   string
 	}{
 		{"--listen here", console.ExitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got "here"`},
-		{"--listen :70000", console.ExitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got ":70000"`},
+		{"--listen :70000", console.ExitUsage,
+			`--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got ":70000"`},
 		{"--students 0", console.ExitUsage, "--students must be a whole number, 1 to 200, got 0"},
-		{"--lesson thinning --eps 1", console.ExitUsage, "--lesson thinning brings a session of its own; leave out the flags of one"},
-		{"--target mlp:4 --dataset strokes", console.ExitUsage, "a class needs a density or a regression: networks take more than a student's share, and mlp:4 is one"},
+		{"--lesson thinning --eps 1", console.ExitUsage,
+			"--lesson thinning brings a session of its own; leave out the flags of one"},
+		{"--target mlp:4 --dataset strokes", console.ExitUsage,
+			"a class needs a density or a regression: networks take more than a student's share, and mlp:4 is one"},
 		{"--web :0", console.ExitUsage, `--web must be HOST:PORT or :PORT, such as 127.0.0.1:8080, got ":0"`},
-		{"--web :8443", console.ExitUsage, "--web :8443 is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as 127.0.0.1:8443\n"},
-		{"--web 192.0.2.1:80 --tls-cert cert.pem", console.ExitUsage, "--tls-cert FILE and --tls-key FILE need each other, got only one"},
-		{"--tls-key key.pem --tls-cert cert.pem", console.ExitUsage, "--tls-cert, --tls-key and --web-name are for --web, which is missing"},
-		{"--web localhost:8443 --tls-cert none.pem --tls-key key.pem", console.ExitFailed, "--tls-cert none.pem, --tls-key key.pem: open none.pem: no such file"},
-		{"--web 127.0.0.1:8080 --web-name room,http://room", console.ExitUsage, `--web-name must be names of hosts without a port, such as class.example.org, got "room,http://room"`},
+		{"--web :8443", console.ExitUsage,
+			"--web :8443 is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it " +
+				"must be on this one, such as 127.0.0.1:8443\n"},
+		{"--web 192.0.2.1:80 --tls-cert cert.pem", console.ExitUsage,
+			"--tls-cert FILE and --tls-key FILE need each other, got only one"},
+		{"--tls-key key.pem --tls-cert cert.pem", console.ExitUsage,
+			"--tls-cert, --tls-key and --web-name are for --web, which is missing"},
+		{"--web localhost:8443 --tls-cert none.pem --tls-key key.pem", console.ExitFailed,
+			"--tls-cert none.pem, --tls-key key.pem: open none.pem: no such file"},
+		{"--web 127.0.0.1:8080 --web-name room,http://room", console.ExitUsage,
+			`--web-name must be names of hosts without a port, such as class.example.org, got "room,http://room"`},
 		{"--web-name room", console.ExitUsage, "--tls-cert, --tls-key and --web-name are for --web, which is missing"},
 		{"--seats-per-address 0", console.ExitUsage, "--seats-per-address must be a whole number, 1 to 200, got 0"},
-		{"--web :8443 --tls-cert /dev/zero --tls-key " + key, console.ExitFailed, "--tls-cert /dev/zero, --tls-key " + key + ": open /dev/zero: not a regular file"},
-		{"--web :8443 --tls-cert " + cert + " --tls-key " + pipe, console.ExitFailed, "--tls-cert " + cert + ", --tls-key " + pipe + ": open " + pipe + ": not a regular file"},
+		{"--web :8443 --tls-cert /dev/zero --tls-key " + key, console.ExitFailed,
+			"--tls-cert /dev/zero, --tls-key " + key + ": open /dev/zero: not a regular file"},
+		{"--web :8443 --tls-cert " + cert + " --tls-key " + pipe, console.ExitFailed,
+			"--tls-cert " + cert + ", --tls-key " + pipe + ": open " + pipe + ": not a regular file"},
 		{"--keys " + pipe, console.ExitFailed, "--keys: open " + pipe + ": not a regular file"},
-		{"--summary no/such/place", console.ExitFailed, "the summary: cannot write no/such/place: no such file or directory; --summary DIR is another place"},
+		{"--summary no/such/place", console.ExitFailed,
+			"the summary: cannot write no/such/place: no such file or directory; --summary DIR is another place"},
 		{"--summary " + pipe, console.ExitFailed, "the summary: cannot write " + pipe + "/"},
-		{"--listen 127.0.0.1:0 --web 192.0.2.1:1 --tls-cert " + cert + " --tls-key " + key, console.ExitFailed, "the room's web: listen tcp 192.0.2.1:1: bind: "},
+		{"--listen 127.0.0.1:0 --web 192.0.2.1:1 --tls-cert " + cert + " --tls-key " + key, console.ExitFailed,
+			"the room's web: listen tcp 192.0.2.1:1: bind: "},
 		{"--listen 192.0.2.1:1", console.ExitFailed, "--listen 192.0.2.1:1: listen tcp 192.0.2.1:1: bind: "},
 	} {
 		var err strings.Builder
-		status := App{Screen: none}.Run(t.Context(), append([]string{"class"}, strings.Fields(c.args)...), strings.NewReader(""), tty, &err)
-		if status != c.status || !strings.HasPrefix(err.String(), "psgld-tui: "+c.want) || strings.Count(err.String(), "\n") != 1 {
+		status := App{Screen: none}.Run(t.Context(), append([]string{"class"}, strings.Fields(c.args)...),
+			strings.NewReader(""), tty, &err)
+		if status != c.status || !strings.HasPrefix(err.String(), "psgld-tui: "+c.want) ||
+			strings.Count(err.String(), "\n") != 1 {
 			t.Errorf("%s: status %d\n got %swant %s", c.args, status, err.String(), c.want)
 		}
 	}
@@ -87,7 +102,8 @@ func TestClassFaults(t *testing.T) {
 	var errs strings.Builder
 	if status := within(t, func() int {
 		return App{Screen: none}.Run(t.Context(), []string{"class"}, strings.NewReader(""), tty, &errs)
-	}); status != console.ExitFailed || !strings.Contains(errs.String(), "the room's host key: open ") || !strings.Contains(errs.String(), "not a regular file") {
+	}); status != console.ExitFailed || !strings.Contains(errs.String(), "the room's host key: open ") ||
+		!strings.Contains(errs.String(), "not a regular file") {
 		t.Errorf("a pipe for the host's key: status %d, %s", status, errs.String())
 	}
 	read()
@@ -103,7 +119,8 @@ func certificate(t *testing.T, name string) (cert, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotAfter: time.Now().Add(time.Hour)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name},
+		NotAfter: time.Now().Add(time.Hour)}
 	signed, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +131,8 @@ func certificate(t *testing.T, name string) (cert, key string) {
 	}
 	dir := t.TempDir()
 	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
-	for path, b := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+	for path, b := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed},
+		key: {Type: "PRIVATE KEY", Bytes: secret}} {
 		if err := os.WriteFile(path, pem.EncodeToMemory(b), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -125,12 +143,14 @@ func certificate(t *testing.T, name string) (cert, key string) {
 // The address that the lecturer shows is one that the certificate is for.
 func TestSite(t *testing.T) {
 	cert, key := certificate(t, "class.example.org")
-	for addr, want := range map[string]string{":8443": "https://class.example.org:8443", "0.0.0.0:8443": "https://class.example.org:8443", "room:443": "https://room:443"} {
+	for addr, want := range map[string]string{":8443": "https://class.example.org:8443",
+		"0.0.0.0:8443": "https://class.example.org:8443", "room:443": "https://room:443"} {
 		if got, err := openSite(&class.Web{Addr: addr}, cert, key, ""); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", addr, got, err, want)
 		}
 	}
-	if got, err := openSite(&class.Web{Addr: ":8443"}, cert, key, "room,other"); err != nil || got != "https://room:8443" {
+	if got, err := openSite(&class.Web{Addr: ":8443"}, cert, key, "room,other"); err != nil ||
+		got != "https://room:8443" {
 		t.Errorf("with a name: %s, %v", got, err)
 	}
 	for _, addr := range []string{"127.0.0.1:80", "[::1]:8080", "localhost:8080"} {
@@ -165,14 +185,16 @@ func playClass(t *testing.T, seats string, args ...string) *playedClass {
 		t.Skip("OpenSSH's client is not here: it is Debian's package openssh-client")
 	}
 	c := &playedClass{t: t, ssh: ssh, home: t.TempDir()}
-	p := program(t, c.home, append([]string{"class", "--listen", "127.0.0.1:0", "--students", seats, "--summary", "summary"}, args...)...)
+	p := program(t, c.home, append([]string{"class", "--listen", "127.0.0.1:0", "--students", seats, "--summary",
+		"summary"}, args...)...)
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
 		p.Env = append(p.Env, name+"="+c.home)
 	}
 	p.Cmd.Stdout, p.Cmd.Stderr = nil, nil
 	c.lecturer = ptytest.Start(t, p.Cmd, 120, 40, true)
 	c.lecturer.See("join: ssh -p ", "0 of "+seats+" here", "nobody yet")
-	port, code := portOnScreen.FindStringSubmatch(c.lecturer.Screen()), codeOnScreen.FindStringSubmatch(c.lecturer.Screen())
+	port, code := portOnScreen.FindStringSubmatch(c.lecturer.Screen()),
+		codeOnScreen.FindStringSubmatch(c.lecturer.Screen())
 	if port == nil || code == nil {
 		t.Fatalf("no way in on\n%s", c.lecturer.Screen())
 	}
@@ -190,7 +212,9 @@ func (c *playedClass) client(args ...string) *ptytest.Terminal {
 // start is client, with its process.
 func (c *playedClass) start(args ...string) (*ptytest.Terminal, *exec.Cmd) {
 	c.t.Helper()
-	cmd := exec.Command(c.ssh, append([]string{"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-p", c.port}, args...)...)
+	cmd := exec.Command(c.ssh,
+		append([]string{"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o",
+			"IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-p", c.port}, args...)...)
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
 	x := ptytest.Start(c.t, cmd, 100, 30, true)
 	shows(c.t, x, "code:")
@@ -259,7 +283,8 @@ func TestClassWithOpenSSH(t *testing.T) {
 	c.lecturer.Press("q", "q")
 	c.lecturer.Ends(console.ExitDone, "class: 3 students took a seat, 0 wrong codes")
 	shows(t, students[0], "psgld-tui class: the class is over")
-	if files, want := c.files(), "psgld-tui/"+hostKeyFile+" summary/answers.csv summary/students.csv summary/summary.md"; strings.Join(files, " ") != want {
+	files, want := c.files(), "psgld-tui/"+hostKeyFile+" summary/answers.csv summary/students.csv summary/summary.md"
+	if strings.Join(files, " ") != want {
 		t.Errorf("files %v, want %s", files, want)
 	}
 }
@@ -270,7 +295,8 @@ func TestClassKilled(t *testing.T) {
 	c := playClass(t, "4", "--seed", "7")
 	shows(t, c.client("localhost"), "seed 8")
 	want := "psgld-tui/" + hostKeyFile + " summary/answers.csv summary/students.csv summary/summary.md"
-	for end := time.Now().Add(30 * time.Second); strings.Join(c.files(), " ") != want; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(30 * time.Second); strings.Join(c.files(),
+		" ") != want; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("files %v, want %s", c.files(), want)
 		}
@@ -278,7 +304,8 @@ func TestClassKilled(t *testing.T) {
 	c.lecturer.Signal(syscall.SIGKILL)
 	c.lecturer.Ended(-1)
 	b, err := os.ReadFile(filepath.Join(c.home, "summary", "summary.md"))
-	if files := strings.Join(c.files(), " "); err != nil || !strings.HasPrefix(string(b), "# A class of 1\n") || files != want {
+	if files := strings.Join(c.files(), " "); err != nil || !strings.HasPrefix(string(b), "# A class of 1\n") ||
+		files != want {
 		t.Errorf("%v, files %s, %s", err, files, b)
 	}
 }
@@ -363,7 +390,8 @@ func TestClassInBrowser(t *testing.T) {
 // shows waits until a terminal shows a text, whatever draws it there.
 func shows(t *testing.T, x *ptytest.Terminal, text string) {
 	t.Helper()
-	for end := time.Now().Add(ptytest.Patience); !strings.Contains(x.Screen(), text); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(ptytest.Patience); !strings.Contains(x.Screen(),
+		text); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no %s on\n%s", text, x.Screen())
 		}
@@ -386,7 +414,8 @@ func TestJoinLine(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", addr, got, want)
 		}
 	}
-	if got := joinOf(&net.TCPAddr{Port: 2222}, ""); strings.HasSuffix(got.Line, " ") || strings.HasSuffix(got.Line, "::") {
+	if got := joinOf(&net.TCPAddr{Port: 2222}, ""); strings.HasSuffix(got.Line, " ") ||
+		strings.HasSuffix(got.Line, "::") {
 		t.Errorf("all networks: %+v", got)
 	}
 }

@@ -65,8 +65,10 @@ func TestLessonWithOpenSSH(t *testing.T) {
 	for _, x := range []*ptytest.Terminal{ada, bob, cyd} {
 		shows(t, x, "psgld-tui class: the class is over")
 	}
-	for name, want := range map[string]string{"summary.md": "| 2 | **θ₂, the wide one** | 2 |", "students.csv": "1,Ada,", "answers.csv": "θ₁, the narrow one"} {
-		if b, err := os.ReadFile(filepath.Join(c.home, "summary", name)); err != nil || !strings.Contains(string(b), want) {
+	for name, want := range map[string]string{"summary.md": "| 2 | **θ₂, the wide one** | 2 |",
+		"students.csv": "1,Ada,", "answers.csv": "θ₁, the narrow one"} {
+		b, err := os.ReadFile(filepath.Join(c.home, "summary", name))
+		if err != nil || !strings.Contains(string(b), want) {
 			t.Errorf("%s: no %q in\n%s%v", name, want, b, err)
 		}
 	}

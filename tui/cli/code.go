@@ -23,8 +23,10 @@ const codeFlag = "code"
 // addCode adds --code, and the session's flags that a program can have.
 func addCode(c *cobra.Command, of *sessionFlags, language *string) {
 	addText(c, language, codeFlag, "LANGUAGE",
-		"print the one sampler as a program that writes draws.csv, in "+strings.Join(code.Languages(), ", ")+"; for "+strings.Join(code.Names(), ", "))
-	console.Must(c.RegisterFlagCompletionFunc(codeFlag, cobra.FixedCompletions(code.Languages(), cobra.ShellCompDirectiveNoFileComp)))
+		"print the one sampler as a program that writes draws.csv, in "+strings.Join(code.Languages(), ", ")+"; for "+
+			strings.Join(code.Names(), ", "))
+	console.Must(c.RegisterFlagCompletionFunc(codeFlag,
+		cobra.FixedCompletions(code.Languages(), cobra.ShellCompDirectiveNoFileComp)))
 	without := append([]string{"samplers"}, grammar.NotOfProgram()...)
 	for _, f := range grammar.Flags() {
 		if slices.Contains(without, f.Name) {

@@ -19,9 +19,10 @@ func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
 func (e *env) completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:       "completion bash|zsh|fish|powershell",
-		Short:     "Print the shell's completion script",
-		Example:   "source <(psgld-tui completion bash)\npsgld-tui completion zsh > \"${fpath[1]}/_psgld-tui\"\npsgld-tui completion fish | source",
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print the shell's completion script",
+		Example: "source <(psgld-tui completion bash)\npsgld-tui completion zsh > " +
+			"\"${fpath[1]}/_psgld-tui\"\npsgld-tui completion fish | source",
 		ValidArgs: shells(),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -66,7 +66,8 @@ func TestDivergencesInDraws(t *testing.T) {
 	for seed := range 5 {
 		out := t.TempDir()
 		var d engine.Result
-		document(t, &d, "run", "--target", "banana:b=1", "--samplers", "hmc,sgld", "--steps", "3000", "--seed", strconv.Itoa(seed+1), "--draws", out)
+		document(t, &d, "run", "--target", "banana:b=1", "--samplers", "hmc,sgld", "--steps", "3000", "--seed",
+			strconv.Itoa(seed+1), "--draws", out)
 		f := readDraws(t, filepath.Join(out, "A-hmc.csv"))
 		at, found := slices.Index(f.columns, "divergent__"), 0.0
 		if at < 0 {
@@ -92,7 +93,8 @@ func TestDivergencesInDraws(t *testing.T) {
 func TestDraws(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "new", "draws")
 	var d engine.Result
-	document(t, &d, "run", "--samplers", "psgld,sgld:thin=3", "--burn-in", "100", "--steps", "5000", "--seed", "7", "--draws", out)
+	document(t, &d, "run", "--samplers", "psgld,sgld:thin=3", "--burn-in", "100", "--steps", "5000", "--seed", "7",
+		"--draws", out)
 	for i, name := range []string{"A-psgld.csv", "B-sgld.csv"} {
 		lane, f := d.Lanes[i], readDraws(t, filepath.Join(out, name))
 		if want := []string{"lp__", "accept_stat__", "stepsize__", "step__", "theta.1", "theta.2"}; !slices.Equal(f.columns, want) {
@@ -103,8 +105,16 @@ func TestDraws(t *testing.T) {
 		}
 		thin := []uint64{1, 3}[i]
 		for key, want := range map[string]string{
-			"stan_version_major": "2", "model": "gaussian", "method": "sample", "num_samples": strconv.FormatUint(lane.Draws*thin, 10), "num_warmup": "100",
-			"save_warmup": "0", "thin": strconv.FormatUint(thin, 10), "id": strconv.Itoa(i + 1), "seed": "7", "stepsize": "0.3",
+			"stan_version_major": "2",
+			"model":              "gaussian",
+			"method":             "sample",
+			"num_samples":        strconv.FormatUint(lane.Draws*thin, 10),
+			"num_warmup":         "100",
+			"save_warmup":        "0",
+			"thin":               strconv.FormatUint(thin, 10),
+			"id":                 strconv.Itoa(i + 1),
+			"seed":               "7",
+			"stepsize":           "0.3",
 		} {
 			if f.set[key] != want {
 				t.Errorf("%s: %s = %q, want %q", name, key, f.set[key], want)
@@ -118,8 +128,10 @@ func TestDraws(t *testing.T) {
 					t.Fatalf("%s row %d is of step %v at ε %v, want %v at 0.3", name, r, row[3], row[2], want)
 				}
 			}
-			if mean := sum / float64(len(f.rows)); math.Abs(mean-float64(lane.Coords[c][quantity.Mean].Trusted())) > 1e-9 {
-				t.Errorf("%s: mean of %s is %v, the document has %v", name, f.columns[4+c], mean, lane.Coords[c][quantity.Mean].Trusted())
+			mean := sum / float64(len(f.rows))
+			if math.Abs(mean-float64(lane.Coords[c][quantity.Mean].Trusted())) > 1e-9 {
+				t.Errorf("%s: mean of %s is %v, the document has %v", name, f.columns[4+c], mean,
+					lane.Coords[c][quantity.Mean].Trusted())
 			}
 		}
 		// log p = -θ₁²/(2·0.16) - θ₂²/2.
@@ -192,7 +204,8 @@ func TestFilesOfOneRun(t *testing.T) {
 	ran := func(out, seed string) (run string) {
 		t.Helper()
 		var printed, recorded ids
-		document(t, &printed, "run", "--samplers", "sgld:eps=0.1", "--chains", "2", "--steps", "2000", "--seed", seed, "--draws", out, "--record", out+".json")
+		document(t, &printed, "run", "--samplers", "sgld:eps=0.1", "--chains", "2", "--steps", "2000", "--seed", seed,
+			"--draws", out, "--record", out+".json")
 		b, err := os.ReadFile(out + ".json")
 		if err == nil {
 			err = json.Unmarshal(b, &recorded)

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -48,39 +48,51 @@ func TestBadUsage(t *testing.T) {
 		{"run --target blr:synthetic --batch 5000", "--batch must be at most N = 1000, got 5000"},
 		{"run --target blr:synthetic --prior-var 0", "--prior-var must be positive, got 0"},
 		{"run --target blr:synthetic --batch 0", "--batch must be a whole number, 1 or more, or full, got 0"},
-		{"run --target mlp:400-400 --dataset strokes --draws out", "--draws writes every coordinate, at most 100,000, and mlp:400-400 has 478,410"},
-		{"run --target mlp:20 --dataset mnst", `--dataset "mnst" is unknown (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`},
-		{"run --target mlp:100000-100000 --dataset strokes", "--target mlp:100000-100000 needs 1,209,552,001,200 bytes of memory for a lane, want at most 4,294,967,296"},
-		{"run --target mlp:20 --dataset strokes --batch 0", "--batch must be a whole number, 1 or more, or full, got 0"},
+		{"run --target mlp:400-400 --dataset strokes --draws out",
+			"--draws writes every coordinate, at most 100,000, and mlp:400-400 has 478,410"},
+		{"run --target mlp:20 --dataset mnst",
+			`--dataset "mnst" is unknown (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`},
+		{"run --target mlp:100000-100000 --dataset strokes",
+			"--target mlp:100000-100000 needs 1,209,552,001,200 bytes of memory for a lane, want at most 4,294,967,296"},
+		{"run --target mlp:20 --dataset strokes --batch 0",
+			"--batch must be a whole number, 1 or more, or full, got 0"},
 		{"data fetch", "data fetch needs a name; want all or some of australian, a9a, mnist, cifar10"},
 		{"data fetch mnits", `unknown data set "mnits" (did you mean "mnist"?); want all or some of australian, a9a, mnist, cifar10`},
 		{"run --batch 5", "--batch needs a target with data, which gaussian does not have"},
-		{"run --alpha 0.9 --samplers sgld,sgld", "--alpha is a parameter of psgld…, and no lane is one, got --samplers sgld,sgld"},
+		{"run --alpha 0.9 --samplers sgld,sgld",
+			"--alpha is a parameter of psgld…, and no lane is one, got --samplers sgld,sgld"},
 		{"run --target gausian", `--target "gausian" is unknown (did you mean "gaussian"?); want one of gaussian, …`},
 		{"run --target gaussian:b=1", `--target gaussian: unknown setting "b"; want one of a, cov, noise`},
 		{"run --target blr:a9a;x=1", `--target blr:a9a takes no settings, got "x=1"`},
-		{"run --samplers psgdl", `--samplers: unknown sampler "psgdl" (did you mean "psgld"?); psgld-tui samplers lists them`},
-		{"run --samplers nuts-of-all-kinds:eps=1", `--samplers: unknown sampler "nuts-of-all-kinds"; psgld-tui samplers lists them`},
+		{"run --samplers psgdl",
+			`--samplers: unknown sampler "psgdl" (did you mean "psgld"?); psgld-tui samplers lists them`},
+		{"run --samplers nuts-of-all-kinds:eps=1",
+			`--samplers: unknown sampler "nuts-of-all-kinds"; psgld-tui samplers lists them`},
 		{"samplers psgdl", `unknown sampler "psgdl" (did you mean "psgld"?); psgld-tui samplers lists them`},
 		{"samplers psgld:alpha=1", `unknown sampler "psgld:alpha=1"; psgld-tui samplers lists them`},
-		{"samplers --target gausian", `--target "gausian" is unknown (did you mean "gaussian"?); want one of gaussian, …`},
+		{"samplers --target gausian",
+			`--target "gausian" is unknown (did you mean "gaussian"?); want one of gaussian, …`},
 		{"samplers --dataset mnist", "--dataset needs --target, such as --target mlp:400-400"},
 		{"run --samplers sgld,", `--samplers has an empty entry, got "sgld,"`},
-		{"run --samplers sgld,sgld,sgld,sgld,sgld", `--samplers must name 1 to 4 samplers, got "sgld,sgld,sgld,sgld,sgld"`},
+		{"run --samplers sgld,sgld,sgld,sgld,sgld",
+			`--samplers must name 1 to 4 samplers, got "sgld,sgld,sgld,sgld,sgld"`},
 		{"run --samplers psgld,sgld:eps=-1", "--samplers, lane B (sgld): eps must be positive, got -1"},
-		{"run --samplers sgld:alpha=0.9", `--samplers, lane A (sgld): unknown setting "alpha"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
+		{"run --samplers sgld:alpha=0.9",
+			`--samplers, lane A (sgld): unknown setting "alpha"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
 		{"run --samplers sgld:eps", "--samplers, lane A (sgld): setting eps has no value, want eps=VALUE"},
 		{"run --samplers sgld:eps=1;lr=1", "--samplers, lane A (sgld): eps and lr exclude each other"},
 		{"run --samplers sgld:eps=1;eps=2", "--samplers, lane A (sgld): setting eps is given twice"},
 		{"run --schedule fast", `--schedule must be const, halve:20ep, halve:STEPS or poly:a,b,gamma, got "fast"`},
 		{"run --schedule halve:5ep", "--schedule in epochs needs a target with data"},
-		{"run --schedule poly:1,1,0.5 --lr 1", "--lr and --schedule poly:1,1,0.5 exclude each other: a b^-gamma is the first step"},
+		{"run --schedule poly:1,1,0.5 --lr 1",
+			"--lr and --schedule poly:1,1,0.5 exclude each other: a b^-gamma is the first step"},
 		{"run --steps 0", "--steps must be a whole number, 1 or more, got 0"},
 		{"run --steps many", `--steps must be a whole number, 1 or more, got "many"`},
 		{"run --epochs 1", "--epochs needs a target with data, which gaussian does not have"},
 		{"run --until tau=3", `--until must be such as mcse=0.01 or ess=400 or rhat=1.01, or several with commas, got "tau=3"`},
 		{"run --until rhat=1", "--until rhat must be in (1, 2], got 1"},
-		{"run --samplers rmsprop --until ess=400", "--until ess=400 needs a lane that samples, by a sampler at a temperature above 0"},
+		{"run --samplers rmsprop --until ess=400",
+			"--until ess=400 needs a lane that samples, by a sampler at a temperature above 0"},
 		{"run --seconds -2", "--seconds must be positive, got -2"},
 		{"run --seed -1", "--seed must be a whole number, 0 or more, got -1"},
 		{"run --threads 0", "--threads must be a whole number, 1 or more, got 0"},
@@ -95,7 +107,8 @@ func TestBadUsage(t *testing.T) {
 		{"run --intercept on", "--intercept is for blr targets, got --target gaussian"},
 		{"run --batching some", `--batching must be shuffle, subset or replace, got "some"`},
 		{"run --dataset mnist", `--dataset is for networks; gaussian has no data, got "mnist"`},
-		{"run --target blr:synthetic --dataset mnist", `--dataset is for networks; blr:synthetic brings its own data, got "mnist"`},
+		{"run --target blr:synthetic --dataset mnist",
+			`--dataset is for networks; blr:synthetic brings its own data, got "mnist"`},
 		{"run --epss 1", `unknown flag --epss (did you mean "--eps"?); see psgld-tui run --help`},
 		{"run --xyzzy", "unknown flag --xyzzy; see psgld-tui run --help"},
 		{"run -e", "unknown flag -e; flags are written --name, see psgld-tui run --help"},
@@ -111,7 +124,8 @@ func TestBadUsage(t *testing.T) {
 		{"help swep", `unknown command "swep" (did you mean "sweep"?); want one of check, class, completion, data, lesson, man, merge, picture, replay, reproduce, run, samplers, sweep`},
 		{"sweep", "sweep needs --grid, such as --grid eps=1e-3:1:log:20"},
 		{"sweep --grid eps", `--grid must be KEY=a,b,c or KEY=lo:hi:log|lin:n, got "eps"`},
-		{"sweep --grid esp=1,2", `--grid esp: unknown parameter "esp" (did you mean "eps"?); want one of eps, temp, batch, prior-var, thin, burn-in, alpha, lambda, gamma, v0, freeze, lr`},
+		{"sweep --grid esp=1,2",
+			`--grid esp: unknown parameter "esp" (did you mean "eps"?); want one of eps, temp, batch, prior-var, thin, burn-in, alpha, lambda, gamma, v0, freeze, lr`},
 		{"sweep --grid eps=0,1", "--grid eps: must be positive, got 0"},
 		{"sweep --grid eps=1:2:log", `--grid eps: must be lo:hi:log:n or lo:hi:lin:n, got "1:2:log"`},
 		{"sweep --grid eps=0:2:log:3", `--grid eps: must have positive ends on a log scale, got "0:2:log:3"`},
@@ -136,7 +150,9 @@ func TestBadUsage(t *testing.T) {
 		r := runArgs(t, args...)
 		want := "psgld-tui: " + c.want + "\n"
 		before, after, cut := strings.Cut(want, "…") // which stands for what depends on the samplers that there are
-		fine := r.err == want || cut && strings.HasPrefix(r.err, before) && strings.HasSuffix(r.err, after) && strings.Count(r.err, "\n") == 1
+		fine := r.err == want ||
+			cut && strings.HasPrefix(r.err, before) && strings.HasSuffix(r.err, after) &&
+				strings.Count(r.err, "\n") == 1
 		if !fine || r.status != console.ExitUsage || r.out != "" {
 			t.Errorf("%s: status %d\n got %swant %sout %q", c.args, r.status, r.err, want, r.out)
 		}
@@ -184,7 +200,8 @@ func TestBadData(t *testing.T) {
 		{"run --target blr:FILES/svm", `svm:2: feature 1 has value "x", want a number`},
 		{"run --target blr:FILES/cut.gz", "cut.gz: gzip file is truncated after line "},
 		{"run --target blr:FILES/cut", `cut:2: feature 2 has no value, want a number`},
-		{"run --target blr:australian --data FILES", "cannot read FILES/australian/australian.dat: no such file; psgld-tui data fetch australian fetches it"},
+		{"run --target blr:australian --data FILES",
+			"cannot read FILES/australian/australian.dat: no such file; psgld-tui data fetch australian fetches it"},
 		{"run --draws FILES/file/x", "--draws: cannot write FILES/file/x: not a directory"},
 		{"run --draws FILES/file", "--draws: cannot write FILES/file: not a directory"},
 		{"run --record FILES/none/x.json", "--record: cannot write FILES/none/x.json: no such file or directory"},
@@ -235,10 +252,12 @@ func TestControlCharacters(t *testing.T) {
 
 // TestFullDisk checks that output which cannot be written fails the run.
 func TestFullDisk(t *testing.T) {
-	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"}, {"completion", "zsh"}, {"--version"}, {"--help"}, {"run", "--help"}, {"help", "sweep"}} {
+	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"},
+		{"completion", "zsh"}, {"--version"}, {"--help"}, {"run", "--help"}, {"help", "sweep"}} {
 		var stderr bytes.Buffer
 		status := App{}.Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &stderr)
-		if want := grammar.Program + ": writing to standard output: no space left\n"; status != console.ExitFailed || stderr.String() != want {
+		want := grammar.Program + ": writing to standard output: no space left\n"
+		if status != console.ExitFailed || stderr.String() != want {
 			t.Errorf("%v: status %d, %q", args, status, stderr.String())
 		}
 	}
@@ -252,8 +271,10 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestReportOfAPanic(t *testing.T) {
 	var out bytes.Buffer
 	e := &console.Console{Err: &out}
-	status := e.Report(console.Failed(fmt.Errorf("cell 3: %w", &caught.Panic{Where: "a lane", Value: "no memory", Stack: []byte("goroutine 1 [running]:\n")})))
-	if want := "psgld-tui: cell 3: a lane panicked: no memory\ngoroutine 1 [running]:\n"; status != console.ExitFailed || out.String() != want {
+	status := e.Report(console.Failed(fmt.Errorf("cell 3: %w",
+		&caught.Panic{Where: "a lane", Value: "no memory", Stack: []byte("goroutine 1 [running]:\n")})))
+	want := "psgld-tui: cell 3: a lane panicked: no memory\ngoroutine 1 [running]:\n"
+	if status != console.ExitFailed || out.String() != want {
 		t.Errorf("status %d, %q, want %q", status, out.String(), want)
 	}
 }

@@ -33,22 +33,27 @@ func TestModelInAnotherProcess(t *testing.T) {
 			Share float64 `json:"outside_share"`
 		}
 	}
-	if err := json.Unmarshal([]byte(r.out), &doc); err != nil || r.status != console.ExitDone || doc.Config.Target != target || doc.Lanes[0].Steps != 300 || !(doc.Lanes[0].Rate > 0) || !(doc.Lanes[0].Share > 0) {
+	if err := json.Unmarshal([]byte(r.out), &doc); err != nil || r.status != console.ExitDone ||
+		doc.Config.Target != target || doc.Lanes[0].Steps != 300 || !(doc.Lanes[0].Rate > 0) ||
+		!(doc.Lanes[0].Share > 0) {
 		t.Fatalf("status %d, %v, %s%s", r.status, err, r.out, r.err)
 	}
 	// A file starts no command.
-	for _, args := range [][]string{{"replay", "--verify", rec}, {"replay", "--draws", filepath.Join(dir, "draws"), rec}, {"replay", "--plain", rec}} {
-		if r := runArgs(t, args...); r.status != console.ExitUsage || !strings.Contains(r.err, "starts a command, which a file must not do unless --allow-exec is given") {
+	for _, args := range [][]string{{"replay", "--verify", rec},
+		{"replay", "--draws", filepath.Join(dir, "draws"), rec}, {"replay", "--plain", rec}} {
+		if r := runArgs(t, args...); r.status != console.ExitUsage ||
+			!strings.Contains(r.err, "starts a command, which a file must not do unless --allow-exec is given") {
 			t.Errorf("%v: status %d, %s", args, r.status, r.err)
 		}
 	}
-	if r := runArgs(t, "replay", "--verify", "--allow-exec", rec); r.status != console.ExitDone || !strings.HasPrefix(r.out, "verified") {
+	if r := runArgs(t, "replay", "--verify", "--allow-exec", rec); r.status != console.ExitDone ||
+		!strings.HasPrefix(r.out, "verified") {
 		t.Errorf("allowed: status %d, %s%s", r.status, r.out, r.err)
 	}
 }
 
-// A truth is drawn of a model too, by a child for each chain. It is the exact one within its error, and is not kept, since
-// the command can come to mean another model.
+// A truth is drawn of a model too, by a child for each chain. It is the exact one within its error, and is not kept,
+// since the command can come to mean another model.
 func TestTruthOfAModel(t *testing.T) {
 	innerlooptest.Skip(t, "a truth of another process")
 	cache := t.TempDir()
@@ -59,7 +64,10 @@ func TestTruthOfAModel(t *testing.T) {
 	}
 	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
 	find := &study.Truth{Problem: p, Cache: filepath.Join(cache, "psgld-tui", "truth"), Config: state.Config{
-		Target: p.Spec, Seed: 1, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}, Truth: state.Truth{Sampler: "hmc", Draws: 4000},
+		Target: p.Spec,
+		Seed:   1,
+		Lanes:  []state.Setting{state.DefaultSetting(p, "sgld")},
+		Truth:  state.Truth{Sampler: "hmc", Draws: 4000},
 	}}
 	ref, note, err := find.Run(t.Context())
 	if err != nil || note.Unkept != nil || ref.Cached || ref.MinESS < 1000 {
@@ -78,7 +86,8 @@ func TestTruthOfAModel(t *testing.T) {
 	w := childtest.Normal(2)
 	w.Fault, w.After = "die", 50
 	r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--samplers", "sgld", "--steps", "300", "--truth", "hmc")
-	if r.status != console.ExitFailed || !strings.Contains(r.err, "a chain of hmc ended after 0 of ") || !strings.Contains(r.err, "ValueError: not today") {
+	if r.status != console.ExitFailed || !strings.Contains(r.err, "a chain of hmc ended after 0 of ") ||
+		!strings.Contains(r.err, "ValueError: not today") {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
 }
@@ -130,10 +139,13 @@ func TestModelThatFails(t *testing.T) {
 	w := childtest.Normal(2)
 	w.Fault, w.After = "die", 50
 	r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--samplers", "sgld,psgld", "--steps", "300")
-	if r.status != console.ExitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane stopped: ") || !strings.Contains(r.err, "has ended before it has answered (exit status 3): ValueError: not today") || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane stopped: ") ||
+		!strings.Contains(r.err, "has ended before it has answered (exit status 3): ValueError: not today") ||
+		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
-	if log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log")); !strings.Contains(string(log), "ValueError: not today\n") {
+	log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log"))
+	if !strings.Contains(string(log), "ValueError: not today\n") {
 		t.Errorf("log %q, %v", log, err)
 	}
 	for target, want := range map[string]string{
@@ -141,19 +153,23 @@ func TestModelThatFails(t *testing.T) {
 		"exec:echo hi":   `first line is "hi", want a JSON object`,
 		"exec:sleep 100": "has not written its first line within 200ms",
 	} {
-		if r := runArgs(t, "run", "--target", target, "--child-limit", "200ms"); r.status == console.ExitDone || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
+		if r := runArgs(t, "run", "--target", target, "--child-limit", "200ms"); r.status == console.ExitDone ||
+			!strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: status %d: %s", target, r.status, r.err)
 		}
 	}
-	if r := runArgs(t, "run", "--target", "exec:true", "--child-limit", "soon"); r.status != console.ExitUsage || !strings.Contains(r.err, `must be a time from 1ms to 24h, such as 10s, got "soon"`) {
+	if r := runArgs(t, "run", "--target", "exec:true", "--child-limit", "soon"); r.status != console.ExitUsage ||
+		!strings.Contains(r.err, `must be a time from 1ms to 24h, such as 10s, got "soon"`) {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
 	w = childtest.Normal(2)
 	w.Data = 50
-	if r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--batch", "10"); r.status != console.ExitUsage || !strings.Contains(r.err, "needs a target that takes minibatches") {
+	if r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--batch", "10"); r.status != console.ExitUsage ||
+		!strings.Contains(r.err, "needs a target that takes minibatches") {
 		t.Errorf("a batch: status %d: %s", r.status, r.err)
 	}
-	if r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--bias"); r.status != console.ExitUsage || !strings.Contains(r.err, "needs a target within the program") {
+	if r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--bias"); r.status != console.ExitUsage ||
+		!strings.Contains(r.err, "needs a target within the program") {
 		t.Errorf("a bias: status %d: %s", r.status, r.err)
 	}
 }

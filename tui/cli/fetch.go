@@ -11,11 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/dataset/fetch"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
@@ -23,7 +23,8 @@ func (e *env) fetchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fetch NAME…|all",
 		Short: "Download data sets into the data folder",
-		Long: "Download data sets from their public homes into the data folder. Files that are there and right are left alone, " +
+		Long: "Download data sets from their public homes into the data folder. Files that are there and right are " +
+			"left alone, " +
 			"a download that broke off goes on where it stopped, and nothing appears before its checksum is right.",
 		Example:   "psgld-tui data fetch mnist a9a",
 		ValidArgs: append(setNames(), "all"),
@@ -58,7 +59,8 @@ func setsOf(args []string) ([]dataset.Known, error) {
 	for _, a := range args {
 		i := slices.IndexFunc(all, func(k dataset.Known) bool { return k.Name == a })
 		if i < 0 {
-			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a, targets.Hint("%q", a, append(setNames(), "all")), strings.Join(setNames(), ", "))
+			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a,
+				targets.Hint("%q", a, append(setNames(), "all")), strings.Join(setNames(), ", "))
 		}
 		sets = append(sets, all[i])
 	}
@@ -100,7 +102,8 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o fet
 	stop()
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there"))
+		return console.Exit(console.ExitInterrupted,
+			fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there"))
 	case err != nil:
 		return console.Failed(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 )
 
 // files are what is written beside the screen, into the working folder: pictures, casts,

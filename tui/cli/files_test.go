@@ -26,7 +26,8 @@ func TestFiles(t *testing.T) {
 	if err != nil || next == name {
 		t.Errorf("two files are called %q, %v", next, err)
 	}
-	for given, want := range map[string]string{"one": "one.csv", "two.CSV": "two.CSV", "three.d/four": "three.d/four.csv"} {
+	for given, want := range map[string]string{"one": "one.csv", "two.CSV": "two.CSV",
+		"three.d/four": "three.d/four.csv"} {
 		_ = os.MkdirAll(filepath.Dir(given), 0o777)
 		if got, err := f.Whole(given, ".csv", say("c")); got != want || err != nil {
 			t.Errorf("%q is written to %q, %v", given, got, err)
@@ -42,7 +43,8 @@ func TestFiles(t *testing.T) {
 	if b, err := os.ReadFile("one.csv"); string(b) != "c" {
 		t.Errorf("the file holds %q, %v", b, err)
 	}
-	if _, err := f.Whole("no/where", ".csv", say("")); err == nil || !strings.HasPrefix(err.Error(), "cannot write no/where.csv: ") {
+	if _, err := f.Whole("no/where", ".csv", say("")); err == nil ||
+		!strings.HasPrefix(err.Error(), "cannot write no/where.csv: ") {
 		t.Errorf("no folder: %v", err)
 	}
 	w, name, err := f.Stream("film", ".cast")
@@ -55,7 +57,8 @@ func TestFiles(t *testing.T) {
 	if _, err := io.WriteString(w, "a line\n"); err != nil {
 		t.Error(err)
 	}
-	if _, _, err := f.Stream("film", ".cast"); err == nil || err.Error() != "cannot write film.cast: it is in use by another run" {
+	if _, _, err := f.Stream("film", ".cast"); err == nil ||
+		err.Error() != "cannot write film.cast: it is in use by another run" {
 		t.Errorf("a second cast into the file: %v", err)
 	}
 	if b, err := os.ReadFile("film.cast"); err != nil || string(b) != "a line\n" {
@@ -69,7 +72,8 @@ func TestFiles(t *testing.T) {
 	} else if b, err := os.ReadFile("film.cast"); err != nil || len(b) > 0 || w.Close() != nil {
 		t.Errorf("a new cast begins with %q, %v", b, err)
 	}
-	if _, _, err := f.Stream("no/where", ".cast"); err == nil || !strings.HasPrefix(err.Error(), "cannot write no/where.cast: ") {
+	if _, _, err := f.Stream("no/where", ".cast"); err == nil ||
+		!strings.HasPrefix(err.Error(), "cannot write no/where.cast: ") {
 		t.Errorf("no folder: %v", err)
 	}
 }
@@ -84,7 +88,8 @@ func TestPictureOfPhotographs(t *testing.T) {
 		t.Skip("no CIFAR-10 in $PSGLD_DATA")
 	}
 	file := filepath.Join(t.TempDir(), "a.txt")
-	ok(t, "picture", file, "--target", "mlp:4", "--dataset", "cifar10", "--data", data, "--size", "80x24", "--keys", "steps=1 5")
+	ok(t, "picture", file, "--target", "mlp:4", "--dataset", "cifar10", "--data", data, "--size", "80x24", "--keys",
+		"steps=1 5")
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +116,8 @@ func TestPicture(t *testing.T) {
 	ok(t, "picture", at("a.txt"), "--size", "80x24", "--keys", keys)
 	ok(t, "picture", at("b.txt"), "--size", "80x24", "--keys", keys)
 	got := read("a.txt")
-	if got != read("b.txt") || strings.Count(got, "\n") != 24 || !strings.Contains(got, "step 1,700") || !strings.Contains(got, "paused") {
+	if got != read("b.txt") || strings.Count(got, "\n") != 24 || !strings.Contains(got, "step 1,700") ||
+		!strings.Contains(got, "paused") {
 		t.Errorf("the picture is\n%s", got)
 	}
 	ok(t, "picture", at("pane.txt"), "--size", "80x24", "--keys", "steps=10 o", "--pane")
@@ -120,7 +126,8 @@ func TestPicture(t *testing.T) {
 	}
 	ok(t, "picture", at("a.svg"), "--keys", "steps=10", "--window", "--title", "a title", "--theme", "light")
 	ok(t, "picture", at("a.png"), "--keys", "steps=10 o", "--pane", "--size", "100x30")
-	if svg, png := read("a.svg"), read("a.png"); !strings.Contains(svg, "a title") || !strings.HasPrefix(png, "\x89PNG") {
+	svg, png := read("a.svg"), read("a.png")
+	if !strings.Contains(svg, "a title") || !strings.HasPrefix(png, "\x89PNG") {
 		t.Errorf("the pictures are %.80q and %.20q", svg, png)
 	}
 	for _, c := range []struct{ args, want string }{
@@ -144,7 +151,8 @@ func TestPicture(t *testing.T) {
 			t.Errorf("%s: status %d, %q", c.args, r.status, r.err)
 		}
 	}
-	if r := runArgs(t, "picture", at("no/where.svg")); r.status != console.ExitFailed || !strings.Contains(r.err, "cannot write ") {
+	if r := runArgs(t, "picture", at("no/where.svg")); r.status != console.ExitFailed ||
+		!strings.Contains(r.err, "cannot write ") {
 		t.Errorf("no folder: status %d, %q", r.status, r.err)
 	}
 	if left, _ := filepath.Glob(at("no*")); left != nil {
@@ -155,10 +163,12 @@ func TestPicture(t *testing.T) {
 // The screen can be recorded only where there is one.
 func TestCastNeedsAScreen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cast")
-	if r := runArgs(t, "--cast", file); r.status != console.ExitUsage || !strings.Contains(r.err, "--cast records the screen") {
+	if r := runArgs(t, "--cast", file); r.status != console.ExitUsage ||
+		!strings.Contains(r.err, "--cast records the screen") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
-	if r := runArgs(t, "--cast", filepath.Join(file, "no", "where")); r.status != console.ExitFailed || !strings.Contains(r.err, "--cast: cannot write") {
+	if r := runArgs(t, "--cast", filepath.Join(file, "no", "where")); r.status != console.ExitFailed ||
+		!strings.Contains(r.err, "--cast: cannot write") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 }

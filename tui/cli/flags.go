@@ -19,7 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -104,9 +104,11 @@ type surroundings struct {
 }
 
 func (s *surroundings) add(c *cobra.Command) {
-	addCount(c, &s.threads, "threads", "COUNT", math.MaxInt, "a whole number, 1 or more", "lanes or cells that run at a time; as many as there are cores by default")
+	addCount(c, &s.threads, "threads", "COUNT", math.MaxInt, "a whole number, 1 or more",
+		"lanes or cells that run at a time; as many as there are cores by default")
 	s.addOpening(c)
-	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
+	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false,
+		"let a file, such as a recording, start the commands of its exec: targets")
 }
 
 // timeFlag is the value of a flag that has a time between two, such as usual.
@@ -120,7 +122,8 @@ func timeFlag(to *time.Duration, usual, least, most string) readFlag {
 	}
 	return readFlag{"TIME", usual, func(text string) error {
 		if *to = parsed(text); *to < parsed(least) || *to > parsed(most) {
-			return fmt.Errorf("must be a time from %s to %s, such as %s, got %s", least, most, cmp.Or(usual, most), quoteUnlessNumber(text))
+			return fmt.Errorf("must be a time from %s to %s, such as %s, got %s", least, most, cmp.Or(usual, most),
+				quoteUnlessNumber(text))
 		}
 		return nil
 	}}
@@ -130,7 +133,8 @@ func timeFlag(to *time.Duration, usual, least, most string) readFlag {
 func (s *surroundings) addOpening(c *cobra.Command) {
 	dataFlag(c, &s.data)
 	s.commands.Log = execLog
-	c.Flags().Var(timeFlag(&s.commands.Limit, "10s", "1ms", "24h"), "child-limit", "how long the command of exec: may take to start, and for each gradient")
+	c.Flags().Var(timeFlag(&s.commands.Limit, "10s", "1ms", "24h"), "child-limit",
+		"how long the command of exec: may take to start, and for each gradient")
 }
 
 // options are what opening a target needs of them.
@@ -251,8 +255,10 @@ type shardFlags struct {
 }
 
 func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
-	addText(c, &f.shard, "shard", "I/N", "run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
+	addText(c, &f.shard, "shard", "I/N",
+		"run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
 	addText(c, &f.out, "out", kind, doc)
-	c.Flags().StringArrayVar(&f.from, "from", nil, "take over the results of the same sessions from this file; may be given several times")
+	c.Flags().StringArrayVar(&f.from, "from", nil,
+		"take over the results of the same sessions from this file; may be given several times")
 	console.Must(c.MarkFlagFilename("from", strings.TrimPrefix(studies.ResultsExt, ".")))
 }

@@ -54,9 +54,17 @@ func TestForeignText(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := write(hostile+".csv", "a"+hostile+",b,y\n1,2,0\n2,1,1\n3,3,0\n4,1,1\n")
-	recording := write(hostile+".json", strings.NewReplacer("gaussian", "blr:/"+string(quoted[1:len(quoted)-1])).Replace(`{"psgld_recording":1,"version":"v","config":{"target":"gaussian"},"end":[1]}`))
-	digests := write("digests.json", `{"psgld_recording":1,"version":`+string(quoted)+`,"numerics":99,"config":{"target":"gaussian","lanes":[{"sampler":`+string(quoted)+`}]},"digests":[{"lane":0,"at":1,"digest":`+string(quoted)+`}],"events":[{"at":[1],"digests":["x"],"command":{"kind":`+string(quoted)+`}}],"end":[1]}`)
-	results := write("hostile.jsonl", `{"psgld_results":1,"version":`+string(quoted)+`,"plan":`+string(quoted)+`,"hash":`+string(quoted)+`,"shard":"1/2","jobs":0}`+"\n")
+	recording := write(hostile+".json",
+		strings.NewReplacer("gaussian",
+			"blr:/"+string(quoted[1:len(quoted)-1])).Replace(`{"psgld_recording":1,"version":"v","config":{"target":"gaussian"},"end":[1]}`))
+	digests := write("digests.json",
+		`{"psgld_recording":1,"version":`+string(quoted)+
+			`,"numerics":99,"config":{"target":"gaussian","lanes":[{"sampler":`+string(quoted)+
+			`}]},"digests":[{"lane":0,"at":1,"digest":`+string(quoted)+
+			`}],"events":[{"at":[1],"digests":["x"],"command":{"kind":`+string(quoted)+`}}],"end":[1]}`)
+	results := write("hostile.jsonl",
+		`{"psgld_results":1,"version":`+string(quoted)+`,"plan":`+string(quoted)+`,"hash":`+string(quoted)+
+			`,"shard":"1/2","jobs":0}`+"\n")
 	lesson := write(hostile+".toml", "name = \""+strings.ReplaceAll(hostile, "\\", "")+"\"\n")
 	title, err := os.ReadFile(filepath.Join("..", "lesson", "example.toml"))
 	if err != nil {
@@ -72,7 +80,8 @@ func TestForeignText(t *testing.T) {
 		{"run", "--target", "blr:" + data, "--steps", "20", "--batch", "2"},
 		{"run", "--target", "blr:" + data, "--steps", "20", "--batch", "2", "--json"},
 		{"sweep", "--target", "blr:" + data, "--steps", "20", "--batch", "2", "--grid", "eps=1e-3,1e-2", "--out", home},
-		{"sweep", "--target", "blr:" + data, "--steps", "20", "--batch", "2", "--grid", "eps=1e-3,1e-2", "--shard", "1/2", "--out", filepath.Join(dir, hostile+".jsonl")},
+		{"sweep", "--target", "blr:" + data, "--steps", "20", "--batch", "2", "--grid", "eps=1e-3,1e-2", "--shard",
+			"1/2", "--out", filepath.Join(dir, hostile+".jsonl")},
 		{"run", "--target", "blr:" + data + hostile},
 		{"run", "--target", hostile},
 		{"run", "--target", "gaussian:" + hostile + "=1"},
@@ -99,7 +108,8 @@ func TestForeignText(t *testing.T) {
 		{"__complete", "lesson", ""},
 		{"check", data, "--target", "gaussian", "--method", "sgld", "--eps", "1"},
 		{"check", hostile, "--target", "gaussian", "--method", hostile, "--eps", "1"},
-		{"picture", filepath.Join(dir, hostile+".txt"), "--target", "blr:" + data, "--keys", "steps=10", "--batch", "2"},
+		{"picture", filepath.Join(dir, hostile+".txt"), "--target", "blr:" + data, "--keys", "steps=10",
+			"--batch", "2"},
 		{"picture", filepath.Join(dir, "a.txt"), "--keys", hostile},
 	} {
 		var out, errs bytes.Buffer

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -128,7 +128,8 @@ func shorten(c *cobra.Command, width int) {
 	for _, f := range settings {
 		names += " --" + f.Name
 	}
-	lines := append([]string{"settings of other samplers; " + grammar.ListCommand + " NAME explains them"}, plane.Wrap(names, width)...)
+	lines := append([]string{"settings of other samplers; " + grammar.ListCommand + " NAME explains them"},
+		plane.Wrap(names, width)...)
 	one := settings[0]
 	one.Name, one.Usage, one.DefValue, one.Hidden = "SETTING", strings.Join(lines, "\n"), "", false
 }
@@ -168,11 +169,13 @@ func (e *env) manCommand() *cobra.Command {
 			}
 			page = page.WithSection("Targets", targetText()).
 				WithSection("Samplers", samplersText()).
-				WithSection("Settings", "A target or a sampler may have settings of its own after a colon, with semicolons between them: "+
-					"--target 'gaussian:a=2;noise=0.1' --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'.").
+				WithSection("Settings",
+					"A target or a sampler may have settings of its own after a colon, with semicolons between them: "+
+						"--target 'gaussian:a=2;noise=0.1' --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'.").
 				WithSection("Lessons", lessonText()).
 				WithSection("Exit status", exitText).
-				WithSection("Environment", "PSGLD_DATA is the data folder where --data is not given. NO_COLOR turns colours off.")
+				WithSection("Environment",
+					"PSGLD_DATA is the data folder where --data is not given. NO_COLOR turns colours off.")
 			_, err = fmt.Fprint(e.Out, page.Build(roff.NewDocument()))
 			return console.Failed(err)
 		},
@@ -214,8 +217,11 @@ func targetText() string {
 	return b.String()
 }
 
-const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written. " +
+const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what " +
+	"was drawn is still written. " +
 	"Of check: 0 the draws are consistent with the method; 4 they are not; 3 too few draws to tell."
 
-const rootLong = "Watch and steer stochastic-gradient samplers: " + grammar.Program + " runs pSGLD, SGLD and other samplers and optimisers side by side " +
-	"on densities in the plane, on Bayesian logistic regression and on networks, and lets you turn every parameter while they run. Without a command it opens the screen."
+const rootLong = "Watch and steer stochastic-gradient samplers: " + grammar.Program +
+	" runs pSGLD, SGLD and other samplers and optimisers side by side " +
+	"on densities in the plane, on Bayesian logistic regression and on networks, and lets you turn every parameter " +
+	"while they run. Without a command it opens the screen."

@@ -38,7 +38,8 @@ func ok(t testing.TB, args ...string) string {
 	if strings.HasPrefix(r.err, "psgld-tui: label: ") {
 		_, r.err, _ = strings.Cut(r.err, "\n")
 	}
-	if waits := args[0] == "picture" && !strings.Contains(r.err, "psgld-tui: "); r.status != console.ExitDone || r.err != "" && !waits {
+	waits := args[0] == "picture" && !strings.Contains(r.err, "psgld-tui: ")
+	if r.status != console.ExitDone || r.err != "" && !waits {
 		t.Fatalf("%v: status %d: %s", args, r.status, r.err)
 	}
 	return r.out

@@ -75,7 +75,9 @@ func TestDrawsReadByR(t *testing.T) {
 		var d engine.Result
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for i, l := range d.Lanes {
-			files = append(files, file{filepath.Join(out, export.DrawsName(engine.ChainID{Lane: i, Chains: 1}, l.Sampler)), l, c.thin[i], c.warm})
+			files = append(files,
+				file{filepath.Join(out, export.DrawsName(engine.ChainID{Lane: i, Chains: 1}, l.Sampler)), l,
+					c.thin[i], c.warm})
 		}
 	}
 	for _, r := range readers {
@@ -83,9 +85,11 @@ func TestDrawsReadByR(t *testing.T) {
 			t.Parallel()
 			program := "if (!requireNamespace(\"" + r.name + "\", quietly = TRUE)) quit(status = 77)\n" +
 				"suppressMessages(library(" + r.name + "))\n" +
-				"say <- function(...) cat(\"coordinate\", sapply(list(...), function(x) if (is.numeric(x)) sprintf(\"%.17g\", x) else x), \"\\n\")\n"
+				"say <- function(...) cat(\"coordinate\", sapply(list(...), function(x) if (is.numeric(x)) " +
+				"sprintf(\"%.17g\", x) else x), \"\\n\")\n"
 			for _, f := range files {
-				program += fmt.Sprintf("cat(\"file\\n\"); file <- %q; thin <- %d; warmup <- %d; draws <- %d\n%s\n", f.path, f.thin, f.warmup, f.lane.Draws, r.program)
+				program += fmt.Sprintf("cat(\"file\\n\"); file <- %q; thin <- %d; warmup <- %d; draws <- %d\n%s\n",
+					f.path, f.thin, f.warmup, f.lane.Draws, r.program)
 			}
 			b, err := exec.Command(rscript, "-e", program).CombinedOutput()
 			if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.ExitCode() == 77 {
@@ -134,10 +138,12 @@ func checkSummary(t *testing.T, name, said string, lane engine.LaneResult) {
 			t.Errorf("%s: the standard deviation of %s is %v, the document has %v", name, got, sd, want)
 		}
 		if math.Abs(mean-lane.Coords[i][quantity.Mean].Trusted()) > 1e-12*want {
-			t.Errorf("%s: the mean of %s is %v, the document has %v", name, got, mean, lane.Coords[i][quantity.Mean].Value)
+			t.Errorf("%s: the mean of %s is %v, the document has %v", name, got, mean,
+				lane.Coords[i][quantity.Mean].Value)
 		}
 		if ratio := ess / lane.Coords[i][quantity.ESS].Trusted(); !(math.Abs(ratio-1) < essTolerance) {
-			t.Errorf("%s: %v effective draws of %s, the document has %v", name, ess, got, lane.Coords[i][quantity.ESS].Value)
+			t.Errorf("%s: %v effective draws of %s, the document has %v", name, ess, got,
+				lane.Coords[i][quantity.ESS].Value)
 		}
 	}
 }
@@ -150,7 +156,8 @@ func TestDrawsAreCmdStans(t *testing.T) {
 		t.Skip("many runs")
 	}
 	dir := t.TempDir()
-	named := write(t, filepath.Join(dir, "named.csv"), "a[1],a[2],b c,f[],x[0],l\n1,2,3,4,5,0\n2,1,3,5,1,1\n3,3,1,2,2,0\n4,1,1,1,7,1\n")
+	named := write(t, filepath.Join(dir, "named.csv"),
+		"a[1],a[2],b c,f[],x[0],l\n1,2,3,4,5,0\n2,1,3,5,1,1\n3,3,1,2,2,0\n4,1,1,1,7,1\n")
 	for i, c := range []struct {
 		args   string
 		arrays map[string][]int
@@ -159,8 +166,11 @@ func TestDrawsAreCmdStans(t *testing.T) {
 		{"--target funnel --samplers psgld --thin 7 --steps 700", map[string][]int{"x": nil, "v": nil}},
 		{"--target blr:" + named + " --samplers sgld --burn-in 0 --thin 1 --steps 50",
 			map[string][]int{"intercept": nil, "a": {2}, "b_c": nil, "f": nil, "x_0": nil}},
-		{"--target mlp:8 --dataset strokes --samplers psgld,bbb,rmsprop --burn-in 0 --thin 4 --steps 20", map[string][]int{"theta": {784*8 + 8 + 8*10 + 10}}},
-		{"--target mlp:8 --dataset strokes --samplers sgld --burn-in 100 --thin 4 --steps 20", map[string][]int{"theta": {784*8 + 8 + 8*10 + 10}}}, // no draw
+		{"--target mlp:8 --dataset strokes --samplers psgld,bbb,rmsprop --burn-in 0 --thin 4 --steps 20",
+			map[string][]int{"theta": {784*8 + 8 + 8*10 + 10}}},
+		// no draw
+		{"--target mlp:8 --dataset strokes --samplers sgld --burn-in 100 --thin 4 --steps 20",
+			map[string][]int{"theta": {784*8 + 8 + 8*10 + 10}}},
 	} {
 		out := filepath.Join(dir, strconv.Itoa(i))
 		var d engine.Result
@@ -168,18 +178,22 @@ func TestDrawsAreCmdStans(t *testing.T) {
 		for k, l := range d.Lanes {
 			path := filepath.Join(out, export.DrawsName(engine.ChainID{Lane: k, Chains: 1}, l.Sampler))
 			f := readDraws(t, path)
-			for _, key := range []string{"stan_version_major", "stan_version_minor", "stan_version_patch", "num_samples", "num_warmup", "save_warmup", "thin", "id", "seed"} {
+			for _, key := range []string{"stan_version_major", "stan_version_minor", "stan_version_patch",
+				"num_samples", "num_warmup", "save_warmup", "thin", "id", "seed"} {
 				if _, err := strconv.Atoi(f.set[key]); err != nil {
 					t.Errorf("%s: %s = %q, want a whole number", path, key, f.set[key])
 				}
 			}
-			if f.set["method"] != "sample" || f.set["model"] != export.Column(d.Config.Target) || f.set["algorithm"] != l.Sampler || f.set["id"] != strconv.Itoa(k+1) {
-				t.Errorf("%s: method %q, model %q, algorithm %q, id %q", path, f.set["method"], f.set["model"], f.set["algorithm"], f.set["id"])
+			if f.set["method"] != "sample" || f.set["model"] != export.Column(d.Config.Target) ||
+				f.set["algorithm"] != l.Sampler || f.set["id"] != strconv.Itoa(k+1) {
+				t.Errorf("%s: method %q, model %q, algorithm %q, id %q", path, f.set["method"], f.set["model"],
+					f.set["algorithm"], f.set["id"])
 			}
 			samples, _ := strconv.Atoi(f.set["num_samples"])
 			thin, _ := strconv.Atoi(f.set["thin"])
 			if len(f.rows) != (samples+thin-1)/thin || uint64(len(f.rows)) != l.Draws {
-				t.Errorf("%s: %d draws for num_samples = %d and thin = %d, the document has %d", path, len(f.rows), samples, thin, l.Draws)
+				t.Errorf("%s: %d draws for num_samples = %d and thin = %d, the document has %d", path, len(f.rows),
+					samples, thin, l.Draws)
 			}
 			if f.columns[0] != "lp__" {
 				t.Errorf("%s begins with column %s", path, f.columns[0])
@@ -259,8 +273,10 @@ func arraysOf(t testing.TB, path string, columns []string) map[string][]int {
 // FuzzColumns checks that no names, one a line, can make columns that a reader
 // cannot gather.
 func FuzzColumns(f *testing.F) {
-	for _, s := range []string{"theta[1]\ntheta[2]", "W[1,1]\nW[2,1]\nW[1,2]\nW[2,2]", "W[1,1]\nW[1,2]\nW[2,1]\nW[2,2]", "a\na[1]", "a[1]\na[1]", "a[9]",
-		"a[01]", "a[]\na[0]\na[1]2]", "x\nx\nx_2", "x_2[1]\nx\nx", "a b[1]\na_b[2]", "lp__\n__\n", "a[9223372036854775807]", "a[2,3037000500,3037000500]", "\x00é[1]"} {
+	for _, s := range []string{"theta[1]\ntheta[2]", "W[1,1]\nW[2,1]\nW[1,2]\nW[2,2]", "W[1,1]\nW[1,2]\nW[2,1]\nW[2,2]",
+		"a\na[1]", "a[1]\na[1]", "a[9]",
+		"a[01]", "a[]\na[0]\na[1]2]", "x\nx\nx_2", "x_2[1]\nx\nx", "a b[1]\na_b[2]", "lp__\n__\n",
+		"a[9223372036854775807]", "a[2,3037000500,3037000500]", "\x00é[1]"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -282,7 +298,8 @@ func FuzzColumns(f *testing.F) {
 // file, a float32's digits, and that a row costs what its numbers do.
 func TestManyColumns(t *testing.T) {
 	out := t.TempDir()
-	ok(t, strings.Fields("run --target mlp:100 --dataset strokes --samplers sgld --init zero --burn-in 0 --thin 3 --steps 9 --json --draws "+out)...)
+	ok(t, strings.Fields("run --target mlp:100 --dataset strokes --samplers sgld --init zero --burn-in 0 --thin 3 "+
+		"--steps 9 --json --draws "+out)...)
 	path := filepath.Join(out, "A-sgld.csv")
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -306,7 +323,8 @@ func TestManyColumns(t *testing.T) {
 		t.Errorf("the file begins\n%s\nwant\n%s", head, want)
 	}
 	f := readDraws(t, path)
-	if len(f.columns) != 4+dim || f.columns[4] != "theta.1" || f.columns[3+dim] != "theta."+strconv.Itoa(dim) || len(f.rows) != 3 {
+	if len(f.columns) != 4+dim || f.columns[4] != "theta.1" || f.columns[3+dim] != "theta."+strconv.Itoa(dim) ||
+		len(f.rows) != 3 {
 		t.Fatalf("%d columns to %s, %d rows", len(f.columns), f.columns[len(f.columns)-1], len(f.rows))
 	}
 	for _, row := range f.rows {

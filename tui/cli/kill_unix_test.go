@@ -20,7 +20,8 @@ import (
 )
 
 // longSweep are cells of a few hundredths of a second.
-var longSweep = []string{"sweep", "--steps", "20000", "--grid", "eps=0.1:0.6:lin:6", "--repeats", "4", "--threads", "1", "--out", "r.jsonl"}
+var longSweep = []string{"sweep", "--steps", "20000", "--grid", "eps=0.1:0.6:lin:6", "--repeats", "4", "--threads", "1",
+	"--out", "r.jsonl"}
 
 // waitLines waits until a file has some lines, and returns how many.
 func waitLines(t *testing.T, path string, n int) int {
@@ -106,7 +107,8 @@ func TestKilledDrawsAreCleared(t *testing.T) {
 		return all
 	}
 	begin := func(n int) *process {
-		p := program(t, dir, "run", "--target", "gaussian", "--samplers", "psgld", "--steps", "1000000000", "--thin", "1000000", "--draws", ".")
+		p := program(t, dir, "run", "--target", "gaussian", "--samplers", "psgld", "--steps", "1000000000", "--thin",
+			"1000000", "--draws", ".")
 		if err := p.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +176,8 @@ func TestInterruptedOnDisk(t *testing.T) {
 	waitLines(t, filepath.Join(dir, "r.jsonl"), 3)
 	second := program(t, dir, sweep...)
 	_ = second.Run() // its status is looked at
-	if second.ProcessState.ExitCode() != console.ExitFailed || second.err.String() != "psgld-tui: r.jsonl is in use by another run\n" {
+	if second.ProcessState.ExitCode() != console.ExitFailed ||
+		second.err.String() != "psgld-tui: r.jsonl is in use by another run\n" {
 		t.Errorf("a second run: status %d, %q", second.ProcessState.ExitCode(), second.err.String())
 	}
 	if err := p.Process.Signal(syscall.SIGINT); err != nil {
@@ -182,8 +185,10 @@ func TestInterruptedOnDisk(t *testing.T) {
 	}
 	_ = p.Wait() // its status is looked at
 	n := len(resultLines(t, filepath.Join(dir, "r.jsonl")))
-	if p.ProcessState.ExitCode() != console.ExitInterrupted || !strings.HasPrefix(p.err.String(), "psgld-tui: interrupted after ") ||
-		!strings.HasSuffix(p.err.String(), " of 12000 cells, which are in r.jsonl; the same command goes on from there\n") || n < 2 {
+	if p.ProcessState.ExitCode() != console.ExitInterrupted ||
+		!strings.HasPrefix(p.err.String(), "psgld-tui: interrupted after ") ||
+		!strings.HasSuffix(p.err.String(),
+			" of 12000 cells, which are in r.jsonl; the same command goes on from there\n") || n < 2 {
 		t.Errorf("status %d, %d outcomes, %q", p.ProcessState.ExitCode(), n, p.err.String())
 	}
 }
@@ -206,7 +211,8 @@ func TestResultsOnAFullDisk(t *testing.T) {
 	switch got := limited.err.String(); {
 	case limited.ProcessState.ExitCode() == 99:
 		t.Skip("sh knows no limit of a file's size")
-	case limited.ProcessState.ExitCode() != console.ExitFailed || got != "psgld-tui: cannot write r.jsonl: file too large\n" || limited.out.Len() > 0:
+	case limited.ProcessState.ExitCode() != console.ExitFailed ||
+		got != "psgld-tui: cannot write r.jsonl: file too large\n" || limited.out.Len() > 0:
 		t.Errorf("status %d, %q", limited.ProcessState.ExitCode(), got)
 	}
 	b, err := os.ReadFile(path)

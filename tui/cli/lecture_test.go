@@ -128,7 +128,8 @@ func TestALecture(t *testing.T) {
 	x.Press(".")
 	x.See("last 1/4 ε 0.378")
 	x.Press("q")
-	x.Ends(console.ExitDone, "N(0, diag(0.16, 1))  seed 1", "A pSGLD  step ", "B SGLD  step ", "psgld-tui --moves '", " eps=0.378'")
+	x.Ends(console.ExitDone, "N(0, diag(0.16, 1))  seed 1", "A pSGLD  step ", "B SGLD  step ", "psgld-tui --moves '",
+		" eps=0.378'")
 	if n := strings.Count(x.Raw(), "B SGLD  step "); n != 1 {
 		t.Errorf("the summary is printed %d times", n)
 	}

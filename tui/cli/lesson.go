@@ -27,10 +27,14 @@ func (e *env) lessonCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lesson [NAME | FILE" + lessonExt + "]",
 		Short: "List the lessons, or play one on the screen",
-		Long: "Play a lesson: a few short scenes. Each asks what will happen before you see it, and gives you something to do until a goal is reached, " +
-			"which the program checks from the live numbers. Without a name, list the lessons. All keys of the screen work in a lesson too. " +
-			"Your own lessons are TOML files in " + lesson.Folder() + ", or anywhere if you name the file; lesson example prints one to begin with.",
-		Example: "psgld-tui lesson\npsgld-tui lesson two-curvatures\npsgld-tui lesson example > my-lesson.toml\npsgld-tui lesson ./my-lesson.toml\npsgld-tui lesson test",
+		Long: "Play a lesson: a few short scenes. Each asks what will happen before you see it, and gives you " +
+			"something to do until a goal is reached, " +
+			"which the program checks from the live numbers. Without a name, list the lessons. All keys of the " +
+			"screen work in a lesson too. " +
+			"Your own lessons are TOML files in " + lesson.Folder() +
+			", or anywhere if you name the file; lesson example prints one to begin with.",
+		Example: "psgld-tui lesson\npsgld-tui lesson two-curvatures\npsgld-tui lesson example > " +
+			"my-lesson.toml\npsgld-tui lesson ./my-lesson.toml\npsgld-tui lesson test",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return fmt.Errorf("lesson plays one lesson, got %d", len(args))
@@ -57,7 +61,10 @@ func (e *env) lessonCommand() *cobra.Command {
 		}
 		preset := &o.lesson.Scenes[0].Preset
 		return e.show(c.Context(), opening{
-			what: "the lesson " + o.lesson.Title, patience: patience(preset.Session["target"]), again: around.again(), rt: rt,
+			what:     "the lesson " + o.lesson.Title,
+			patience: patience(preset.Session["target"]),
+			again:    around.again(),
+			rt:       rt,
 			open: func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error) {
 				cfg, p, err := preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
 				if err != nil {
@@ -161,7 +168,8 @@ func (e *env) lessonTestCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "test [NAME | FILE" + lessonExt + " …]",
 		Short: "Play lessons without a screen, and check that their goals can be reached",
-		Long: "Play the named lessons without a screen, or all of them. Make each one's moves, and check that they reach each goal, that nothing before them does, and that " +
+		Long: "Play the named lessons without a screen, or all of them. Make each one's moves, and check that they " +
+			"reach each goal, that nothing before them does, and that " +
 			"what the texts claim holds. A lesson whose data are missing is skipped.",
 		Example:           "psgld-tui lesson test\npsgld-tui lesson test ./my-lesson.toml",
 		Args:              cobra.ArbitraryArgs,
@@ -241,9 +249,13 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 
 // lessonText is about lessons in the manual.
 func lessonText() string {
-	return "A lesson is a TOML file with a name, a title, a caption and 1 to 32 scenes. A scene has, as far as it needs them: title; caption, what is to be seen; " +
-		"session, the flags of the session with which it begins; view, x_axis, log_x, log_y, linked, speed, lane and param, which set the screen; " +
-		"question, choices and answer, the number of the right choice; do, what the user is to do; goal, the condition that ends the scene; hints; " +
+	return "A lesson is a TOML file with a name, a title, a caption and 1 to 32 scenes. A scene has, as far as it " +
+		"needs them: title; caption, what is to be seen; " +
+		"session, the flags of the session with which it begins; view, x_axis, log_x, log_y, linked, speed, lane " +
+		"and param, which set the screen; " +
+		"question, choices and answer, the number of the right choice; do, what the user is to do; goal, the " +
+		"condition that ends the scene; hints; " +
 		"reveal, what is said then, with live numbers in braces; moves and claims, with which lesson test checks it.\n\n" +
-		"A goal is a condition such as \"tau(A) < 8 and draws(A) >= 2000\". lesson quantities lists what it can be about, lesson example prints a file to begin with."
+		"A goal is a condition such as \"tau(A) < 8 and draws(A) >= 2000\". lesson quantities lists what it can be " +
+		"about, lesson example prints a file to begin with."
 }

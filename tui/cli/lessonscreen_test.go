@@ -28,7 +28,9 @@ func TestLessonOnScreen(t *testing.T) {
 		return s, nil
 	}}
 	var stderr bytes.Buffer
-	if status := app.Run(t.Context(), []string{"lesson", "thinning", "--data", "folder"}, strings.NewReader(""), tty, &stderr); status != console.ExitDone || stderr.Len() > 0 {
+	status := app.Run(t.Context(), []string{"lesson", "thinning", "--data", "folder"}, strings.NewReader(""),
+		tty, &stderr)
+	if status != console.ExitDone || stderr.Len() > 0 {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	read()

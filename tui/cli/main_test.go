@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(App{}.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	for _, name := range []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PSGLD_SHARDS"} { // of a job that runs the tests
+	// of a job that runs the tests
+	for _, name := range []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PSGLD_SHARDS"} {
 		_ = os.Unsetenv(name)
 	}
 	ptytest.Alone()

@@ -17,16 +17,20 @@ func (e *env) mergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "merge FILE…",
 		Short: "Join the results files of all shards",
-		Long: "Join the results files of all shards of a sweep or of a reproduction, and print or write what a single run of everything would give. " +
+		Long: "Join the results files of all shards of a sweep or of a reproduction, and print or write what a " +
+			"single run of everything would give. " +
 			"A shard that is missing, there twice, not finished, or of something else is an error that names it.",
-		Example: "psgld-tui merge cells/results-*-of-4.jsonl\npsgld-tui merge psgld-results/results-*-of-8.jsonl --out report",
+		Example: "psgld-tui merge cells/results-*-of-4.jsonl\npsgld-tui merge psgld-results/results-*-of-8.jsonl " +
+			"--out report",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return fmt.Errorf("merge needs the results files of all shards, such as %s", filepath.Join(resultsFolder, studies.ShardNames(8)))
+				return fmt.Errorf("merge needs the results files of all shards, such as %s",
+					filepath.Join(resultsFolder, studies.ShardNames(8)))
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(studies.ResultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
+		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(studies.ResultsExt, ".")},
+			cobra.ShellCompDirectiveFilterFileExt),
 	}
 	var o studies.Options
 	addText(c, &o.Out, "out", "DIR", "the report's folder, of a reproduction; that of the first FILE by default")

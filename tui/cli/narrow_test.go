@@ -17,14 +17,16 @@ func TestNarrowTerminal(t *testing.T) {
 		t.Skip("many processes")
 	}
 	for args, want := range map[string]string{
-		"--help":              "    reproduce [--flags]         Reproduce the paper's tables and figures",
-		"run --help":          "    psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' \\\n      --draws out",
+		"--help": "    reproduce [--flags]         Reproduce the paper's tables and figures",
+		"run --help": "    psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' \\\n      " +
+			"--draws out",
 		"sweep --help":        "    --grid",
 		"class --help":        "    --students",
 		"samplers psgld":      "  freeze     freeze   never      a whole number, 1 or    the step from which V",
 		"data list --data /x": "synthetic   1,000 + 1,000                generated, two classes        built in",
 		"run --steps 2000":    "\nlane  sampler     W2  sliced W2",
-		"reproduce list":      "  Covariance error and autocorrelation time on a 2D Gaussian (section 5.1,\n  figure 1(a))",
+		"reproduce list": "  Covariance error and autocorrelation time on a 2D Gaussian (section 5.1,\n  " +
+			"figure 1(a))",
 	} {
 		tty, read := terminal(t)
 		p := program(t, t.TempDir(), strings.Fields(args)...)

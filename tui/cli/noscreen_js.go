@@ -17,9 +17,11 @@ type Screen struct{}
 func (e *env) show(context.Context, opening, screenFlags) error { return console.ErrNoScreen }
 
 func (e *env) pictureCommand() *cobra.Command {
-	return &cobra.Command{Use: "picture", Hidden: true, RunE: func(*cobra.Command, []string) error { return console.ErrNoScreen }}
+	return &cobra.Command{Use: "picture", Hidden: true,
+		RunE: func(*cobra.Command, []string) error { return console.ErrNoScreen }}
 }
 
 func (e *env) classCommand() *cobra.Command {
-	return &cobra.Command{Use: "class", Hidden: true, RunE: func(*cobra.Command, []string) error { return console.ErrNoScreen }}
+	return &cobra.Command{Use: "class", Hidden: true,
+		RunE: func(*cobra.Command, []string) error { return console.ErrNoScreen }}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -25,7 +25,8 @@ const sessionFile = "session.json"
 
 // openSession reads a recording, or the one in a folder, opens its target and
 // finds what it asks for as truth. It tells how far it is to at, since a screen is on.
-func openSession(ctx context.Context, path string, with targets.Options, all *study.Truths, at *control.Loading) (state.Load, error) {
+func openSession(ctx context.Context, path string, with targets.Options, all *study.Truths,
+	at *control.Loading) (state.Load, error) {
 	path = recordingAt(path)
 	rec, p, err := openRecording(path, with, at)
 	if err != nil {
@@ -64,7 +65,8 @@ func savedSessions(dir string) []control.Saved {
 		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && filepath.Ext(path) != ".json" {
 			continue
 		}
-		if info, err := os.Stat(recordingAt(path)); err == nil && info.Mode().IsRegular() && info.Size() <= maxSavedSize {
+		if info, err := os.Stat(recordingAt(path)); err == nil && info.Mode().IsRegular() &&
+			info.Size() <= maxSavedSize {
 			all = append(all, control.Saved{Path: path, When: info.ModTime()})
 		}
 	}
@@ -83,7 +85,8 @@ func savedSessions(dir string) []control.Saved {
 // about describes a recording in a few words.
 func about(rec engine.Recording) string {
 	samplers := list.Map(rec.Config.Lanes, func(l state.Setting) string { return l.Sampler })
-	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), plane.Count(slices.Max(rec.End)))
+	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "),
+		plane.Count(slices.Max(rec.End)))
 	switch n := len(rec.Events); {
 	case n == 1:
 		text += ", a turn"

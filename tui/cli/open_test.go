@@ -55,7 +55,8 @@ func TestOpenSession(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"gone": "cannot read " + at("gone") + ": ", "empty": "cannot read " + at("empty/session.json"),
-		"other.json": at("other.json") + ": not a recording", "broken.json": at("broken.json") + ": the recording is cut off",
+		"other.json":  at("other.json") + ": not a recording",
+		"broken.json": at("broken.json") + ": the recording is cut off",
 	} {
 		if _, err := openSession(t.Context(), at(name), targets.Options{}, &study.Truths{}, new(control.Loading)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, err, want)

@@ -55,7 +55,8 @@ func (o *screenFlags) add(c *cobra.Command) {
 func (o *screenFlags) addOnScreen(c *cobra.Command) {
 	addText(c, &o.record, "record", "FILE", "write the session to FILE on quitting, for replay")
 	addText(c, &o.cast, "cast", "FILE", "record the screen to FILE as an asciinema cast")
-	addCount(c, &o.fps, "fps", "RATE", prefs.MaxFPS, fmt.Sprintf("%d to %d", prefs.MinFPS, prefs.MaxFPS), "frames a second, 1 to 60: fewer for a slow line")
+	addCount(c, &o.fps, "fps", "RATE", prefs.MaxFPS, fmt.Sprintf("%d to %d", prefs.MinFPS, prefs.MaxFPS),
+		"frames a second, 1 to 60: fewer for a slow line")
 }
 
 func (e *env) screenCommand() *cobra.Command {

@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -37,9 +37,11 @@ func (e *env) pictureCommand() *cobra.Command {
 		Use:   "picture FILE",
 		Short: "Write what the screen shows after some steps and keys, without a terminal",
 		Long: "Write what the screen shows as a picture: FILE.svg, FILE.png, or FILE.txt for the characters alone.\n" +
-			"The session is paused. --keys are keys as the help names them, commands with dashes for their blanks, steps=N and type=TEXT, apart by blanks. " +
+			"The session is paused. --keys are keys as the help names them, commands with dashes for their blanks, " +
+			"steps=N and type=TEXT, apart by blanks. " +
 			"The same flags make the same picture: what depends on the clock is left out.\n\n" +
-			"View 6 waits for its whole grid, which on a network takes minutes: runs=N before it draws what there is after N runs, " +
+			"View 6 waits for its whole grid, which on a network takes minutes: runs=N before it draws what there " +
+			"is after N runs, " +
 			"and : type=grid space type=steps space type=50 enter makes them shorter.",
 		Example: "psgld-tui picture stage.svg --keys 'steps=5000'\n" +
 			"psgld-tui picture eps.png --window --keys 'steps=2000 : type=eps=1.2 enter steps=2000 2'\n" +
@@ -68,7 +70,8 @@ func (e *env) pictureCommand() *cobra.Command {
 // maxPicture bounds the sides of a picture's screen, in cells.
 const maxPicture = 500
 
-func (e *env) picture(ctx context.Context, file string, cfg state.Config, p *targets.Problem, rt session.Runtime, o pictureOptions) error {
+func (e *env) picture(ctx context.Context, file string, cfg state.Config, p *targets.Problem, rt session.Runtime,
+	o pictureOptions) error {
 	kind := strings.ToLower(filepath.Ext(file))
 	if kind != ".svg" && kind != ".png" && kind != ".txt" {
 		return fmt.Errorf("a picture is a file .svg, .png or .txt, got %q", file)
@@ -109,7 +112,8 @@ func (e *env) picture(ctx context.Context, file string, cfg state.Config, p *tar
 	if err != nil {
 		if ctx.Err() != nil {
 			_, what := now.Told()
-			return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", what, file))
+			return console.Exit(console.ExitInterrupted,
+				fmt.Errorf("interrupted (%s); nothing was written to %s", what, file))
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}

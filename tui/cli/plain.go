@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -82,7 +82,9 @@ func statusLine(snap *engine.Snapshot) string {
 		step = max(step, l.Step)
 	}
 	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", plane.Count(step), plane.Number(snap.Rate, 7), snap.Phase)}
-	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string { return laneName(l) + ": " + laneStatus(l, "tau") })...)
+	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string {
+		return laneName(l) + ": " + laneStatus(l, "tau")
+	})...)
 	return strings.Join(parts, "; ")
 }
 
@@ -91,7 +93,8 @@ func laneName(l engine.LaneView) string { return state.LaneLetter(l.ID) + " " + 
 // laneStatus says of a lane what its target lets it say; tau is what τ is called.
 func laneStatus(l engine.LaneView, tau string) string {
 	if l.Diverged != nil {
-		return fmt.Sprintf("%s at step %s: %s", wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason())
+		return fmt.Sprintf("%s at step %s: %s", wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step),
+			l.Diverged.Reason())
 	}
 	var parts []string
 	if l.Kind != sampler.Sampling {

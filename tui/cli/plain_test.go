@@ -29,7 +29,8 @@ import (
 // sequences.
 func TestPlain(t *testing.T) {
 	p := gaussian(t)
-	cfg := state.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Init: "random", Seed: 1,
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	cfg.Lanes[1] = cfg.Lanes[1].With("eps", 0.7) // diverges
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
@@ -43,7 +44,8 @@ func TestPlain(t *testing.T) {
 		t.Fatal(err)
 	}
 	const numbers = `covariance error (too short|skewed|[\d.]+), max tau (too short|skewed|[\d.]+), min ESS (too short|skewed|[\d.,]+( [kM])?)`
-	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: ` + numbers + `; B SGLD: (` + numbers + `|diverged at step \d+: .*)$`)
+	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: ` + numbers +
+		`; B SGLD: (` + numbers + `|diverged at step \d+: .*)$`)
 	for l := range strings.Lines(out.String()) {
 		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
 			t.Errorf("a line is %q", l)
@@ -70,7 +72,8 @@ func (s *stopAfter) Write(b []byte) (int, error) {
 // there was, and has run's statuses.
 func TestPlainEnds(t *testing.T) {
 	out := ok(t, "--plain", "--steps", "2000", "--samplers", "sgld")
-	if !strings.HasSuffix(out, "psgld-tui --samplers sgld --steps 2000\n") || !strings.Contains(out, "A SGLD  step 2,000  covariance error ") {
+	if !strings.HasSuffix(out, "psgld-tui --samplers sgld --steps 2000\n") ||
+		!strings.Contains(out, "A SGLD  step 2,000  covariance error ") {
 		t.Errorf("it says\n%s", out)
 	}
 	if r := runArgs(t, "--samplers", "sgld", "--eps", "0.8"); r.status != console.ExitDiverged {
@@ -86,7 +89,8 @@ func TestPlainEnds(t *testing.T) {
 // TestTable pins a table for people.
 func TestTable(t *testing.T) {
 	coord := func(mean, mcse, sd, act, ess metrics.Estimate) quantity.CoordValues {
-		v := quantity.CoordValues{quantity.Mean: mean, quantity.MCSE: mcse, quantity.SD: sd, quantity.ACT: act, quantity.ESS: ess}
+		v := quantity.CoordValues{quantity.Mean: mean, quantity.MCSE: mcse, quantity.SD: sd, quantity.ACT: act,
+			quantity.ESS: ess}
 		v.FillErrors()
 		return v
 	}
@@ -94,19 +98,29 @@ func TestTable(t *testing.T) {
 	lost := metrics.Withheld(metrics.Diverged, 105)
 	r := engine.Result{Config: state.Config{Seed: 20}, Lanes: []engine.LaneResult{
 		{
-			Lane: "A", Sampler: "psgld", Kind: "sampler", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6,
+			Lane:           "A",
+			Sampler:        "psgld",
+			Kind:           "sampler",
+			Eps:            0.3,
+			Steps:          200_000,
+			Draws:          200_000,
+			StepsPerSecond: 12.4e6,
 			Values: quantity.Values{
-				quantity.CovError: x(0.153), quantity.Temperature: x(1.0234), quantity.MaxACT: no, quantity.MinESS: no, quantity.ESSPerSecond: no, quantity.Loss: x(1),
+				quantity.CovError: x(0.153), quantity.Temperature: x(1.0234), quantity.MaxACT: no, quantity.MinESS: no,
+				quantity.ESSPerSecond: no, quantity.Loss: x(1),
 			},
-			Names:  []string{"theta[1]", "theta[2]"},
-			Coords: []quantity.CoordValues{coord(x(-0.00123), x(0.0022), x(0.4424), x(2.53), x(39_532)), coord(x(0.0101), no, x(1.05), no, no)},
+			Names: []string{"theta[1]", "theta[2]"},
+			Coords: []quantity.CoordValues{coord(x(-0.00123), x(0.0022), x(0.4424), x(2.53), x(39_532)),
+				coord(x(0.0101), no, x(1.05), no, no)},
 		},
 		{
 			Lane: "B", Sampler: "sgld", Kind: "sampler", Eps: 0.7, Steps: 105, Draws: 105, StepsPerSecond: 24.1e6,
 			Values: quantity.Values{
-				quantity.CovError: lost, quantity.Temperature: lost, quantity.MaxACT: lost, quantity.MinESS: lost, quantity.ESSPerSecond: lost,
+				quantity.CovError: lost, quantity.Temperature: lost, quantity.MaxACT: lost, quantity.MinESS: lost,
+				quantity.ESSPerSecond: lost,
 			},
-			Diverged: &state.Divergence{Step: 106, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
+			Diverged: &state.Divergence{Step: 106, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.7,
+				Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
 		},
 	}}
 	var out bytes.Buffer
@@ -136,7 +150,8 @@ B SGLD
 // TestData checks the list and the verification of a data folder.
 func TestData(t *testing.T) {
 	dir := t.TempDir()
-	if out := ok(t, "data", "list", "--data", dir); !strings.Contains(out, "data folder: "+dir+"\n") || strings.Count(out, "not found") != len(dataset.KnownSets()) {
+	if out := ok(t, "data", "list", "--data", dir); !strings.Contains(out, "data folder: "+dir+"\n") ||
+		strings.Count(out, "not found") != len(dataset.KnownSets()) {
 		t.Errorf("the list of an empty folder is\n%s", out)
 	}
 	if err := os.Mkdir(filepath.Join(dir, "australian"), 0o777); err != nil {
@@ -144,12 +159,14 @@ func TestData(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "australian", "australian.dat"), "1 2 0\n")
 	r := runArgs(t, "data", "verify", "--data", dir)
-	if want := "psgld-tui: 1 file in " + dir + " is not what it should be\n"; r.status != console.ExitFailed || r.err != want || !strings.Contains(r.out, "wrong size: 6 bytes, want 28735") {
+	want := "psgld-tui: 1 file in " + dir + " is not what it should be\n"
+	if r.status != console.ExitFailed || r.err != want || !strings.Contains(r.out, "wrong size: 6 bytes, want 28735") {
 		t.Errorf("status %d, %q\n%s", r.status, r.err, r.out)
 	}
 }
 
-// TestRealData checks the data folder, and the first steps of the paper's run on a9a, of which package regression has all.
+// TestRealData checks the data folder, and the first steps of the paper's run on a9a, of which package regression has
+// all.
 func TestRealData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a result of the paper, by no other code than elsewhere")
@@ -161,7 +178,8 @@ func TestRealData(t *testing.T) {
 		t.Errorf("verify says\n%s", out)
 	}
 	var d engine.Result
-	document(t, &d, "run", "--target", "blr:a9a", "--lr", "0.05", "--batch", "50", "--prior-var", "10", "--thin", "50", "--burn-in", "500", "--steps", "3000")
+	document(t, &d, "run", "--target", "blr:a9a", "--lr", "0.05", "--batch", "50", "--prior-var", "10", "--thin", "50",
+		"--burn-in", "500", "--steps", "3000")
 	for _, l := range d.Lanes {
 		if x := l.Values[quantity.TestError].Trusted(); x < 0.142 || x > 0.157 {
 			t.Errorf("%s: test error %v, want 0.142 to 0.157", l.Sampler, x)

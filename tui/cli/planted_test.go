@@ -14,8 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
-// Of the thirty faults that plant.py plants, in NumPy and without a line of this program, check names at least 28, and accuses
-// none of its correct cases.
+// Of the thirty faults that plant.py plants, in NumPy and without a line of this program, check names at least 28, and
+// accuses none of its correct cases.
 func TestPlantedFaultsAreNamed(t *testing.T) {
 	script, err := filepath.Abs("../../engine/check/testdata/plant.py")
 	if err != nil {
@@ -57,7 +57,8 @@ func TestPlantedFaultsAreNamed(t *testing.T) {
 			continue
 		}
 		planted++
-		if r.status == console.ExitAccused && len(doc.Faults) > 0 && slices.ContainsFunc(doc.Faults[0], func(key string) bool { return slices.Contains(of.Accept, key) }) {
+		if r.status == console.ExitAccused && len(doc.Faults) > 0 &&
+			slices.ContainsFunc(doc.Faults[0], func(key string) bool { return slices.Contains(of.Accept, key) }) {
 			named++
 		} else {
 			t.Logf("%s has %s: status %d, %v", of.Name, of.Fault, r.status, doc.Faults)

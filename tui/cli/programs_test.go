@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
-// Every program in every language gives draws that check does not accuse: on a plane, a formula or a regression, such that
-// every language and every program is met on each of these.
+// Every program in every language gives draws that check does not accuse: on a plane, a formula or a regression, such
+// that every language and every program is met on each of these.
 func TestEveryProgramIsChecked(t *testing.T) {
 	csv := filepath.Join(t.TempDir(), "people.csv")
 	rows := "age,income,smokes\n"
@@ -38,12 +38,14 @@ func TestEveryProgramIsChecked(t *testing.T) {
 				for k, session := range [][]string{
 					{"--target", "gaussian:cov=1,0.5,0.5,1", "--eps", "0.2"},
 					{"--target", "density:-x^4/4 - b*y^2;b=0.7", "--eps", "0.1"},
-					slices.Concat(map[bool][]string{false: regression, true: whole}[exact], []string{"--eps", map[bool]string{false: "0.002", true: "0.02"}[exact]}),
+					slices.Concat(map[bool][]string{false: regression, true: whole}[exact],
+						[]string{"--eps", map[bool]string{false: "0.002", true: "0.02"}[exact]}),
 				} {
 					if (i+j+k)%3 > 0 {
 						continue
 					}
-					r, text := checkProgram(t, by, language, method, session, func(text string) string { return text }, steps...)
+					r, text := checkProgram(t, by, language, method, session,
+						func(text string) string { return text }, steps...)
 					switch r.status {
 					case console.ExitAccused, console.ExitUsage, console.ExitFailed:
 						t.Errorf("%s %v: status %d\n%s%s\n%s", method, session, r.status, r.out, r.err, text)

@@ -45,7 +45,8 @@ func TestOnlyRegularFiles(t *testing.T) {
 			t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 			file := at("file")
 			at("a9a", "a9a")
-			for _, name := range []string{"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz", "t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"} {
+			for _, name := range []string{"train-images-idx3-ubyte.gz", "train-labels-idx1-ubyte.gz",
+				"t10k-images-idx3-ubyte.gz", "t10k-labels-idx1-ubyte.gz"} {
 				at("mnist", name)
 			}
 			train := filepath.Join(dir, "train")
@@ -71,10 +72,13 @@ func TestOnlyRegularFiles(t *testing.T) {
 				{"run", "--steps", "5", "--record", filepath.Join(file, "x")},
 			} {
 				var out, errs bytes.Buffer
-				status := within(t, func() int { return App{}.Run(t.Context(), args, strings.NewReader(""), &out, &errs) })
+				status := within(t, func() int {
+					return App{}.Run(t.Context(), args, strings.NewReader(""), &out, &errs)
+				})
 				if line := errs.String(); status != console.ExitFailed || strings.Count(line, "\n") != 1 {
 					t.Errorf("%s: status %d, %q", grammar.Quote(args...), status, line)
-				} else if !strings.Contains(line, "not a regular file") && args[0] != "data" && !slices.Contains(args, "--record") {
+				} else if !strings.Contains(line, "not a regular file") && args[0] != "data" &&
+					!slices.Contains(args, "--record") {
 					t.Errorf("%s: %q", grammar.Quote(args...), line)
 				}
 			}

@@ -10,30 +10,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/loading"
 )
 
 func (e *env) replayCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:     "replay FILE",
-		Short:   "Play a recorded session",
-		Long:    "Play a session that --record has written, on the screen. With --verify or --draws play it without a screen, and check every digest. Digests that cannot be compared, such as those of another numerics version, make --verify fail; --draws warns of them.",
-		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json\npsgld-tui replay session.json --draws draws --every 100",
-		Args:    oneFile,
+		Use:   "replay FILE",
+		Short: "Play a recorded session",
+		Long: "Play a session that --record has written, on the screen. With --verify or --draws play it " +
+			"without a screen, and check every digest. Digests that cannot be compared, such as those of another " +
+			"numerics version, make --verify fail; --draws warns of them.",
+		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json\npsgld-tui replay " +
+			"session.json --draws draws --every 100",
+		Args: oneFile,
 	}
 	var verify bool
 	c.Flags().BoolVar(&verify, "verify", false, "without the screen, checking every digest")
 	var draws string
 	every := 1
-	addText(c, &draws, "draws", "DIR", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
+	addText(c, &draws, "draws", "DIR",
+		"without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target "+
+			"those of the newest")
 	addCount(c, &every, "every", "COUNT", math.MaxInt, "a whole number, 1 or more", "with --draws, one draw in so many")
 	var f screenFlags
 	f.add(c)
@@ -76,7 +81,8 @@ func readRecording(path string) (engine.Recording, error) {
 
 // openRecording reads a recording and opens its target, and tells at how far it is. The
 // target's note says too where digests cannot be compared.
-func openRecording(path string, with targets.Options, at *loading.Loading) (rec engine.Recording, p *targets.Problem, err error) {
+func openRecording(path string, with targets.Options,
+	at *loading.Loading) (rec engine.Recording, p *targets.Problem, err error) {
 	if rec, err = readRecording(path); err != nil {
 		return rec, nil, err
 	}
@@ -115,7 +121,8 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 
 // replayDraws plays a recording and writes one in so many of its draws.
 func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, dir string, every uint64) error {
-	rec, p, err := openRecording(path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, new(loading.Loading))
+	rec, p, err := openRecording(path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
+		new(loading.Loading))
 	if err != nil {
 		return console.Failed(err)
 	}

@@ -51,11 +51,13 @@ func TestReplayOfOtherNumerics(t *testing.T) {
 	if err := os.WriteFile("other.json", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	why := fmt.Sprintf("psgld-tui: other.json: its digests are of numerics version 99 and cannot be compared with those of version %d\n", numerics.Version)
+	why := fmt.Sprintf("psgld-tui: other.json: its digests are of numerics version 99 and cannot be compared with "+
+		"those of version %d\n", numerics.Version)
 	if r := runArgs(t, "replay", "other.json", "--verify"); r.status != console.ExitFailed || r.err != why {
 		t.Errorf("--verify ends with %d and says %q", r.status, r.err)
 	}
-	if r := runArgs(t, "replay", "other.json", "--draws", "again"); r.status != console.ExitDone || r.err != why || r.out != "wrote 600 draws to again\n" {
+	if r := runArgs(t, "replay", "other.json", "--draws", "again"); r.status != console.ExitDone || r.err != why ||
+		r.out != "wrote 600 draws to again\n" {
 		t.Errorf("--draws ends with %d and says %q, %q", r.status, r.err, r.out)
 	}
 }
@@ -84,7 +86,8 @@ func TestWrittenSaysHowMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: p.Spec, Seed: 3, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Seed: 3,
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +99,8 @@ func TestWrittenSaysHowMany(t *testing.T) {
 		}
 	}
 	got, _, err := writeSession(context.Background(), s, "there")
-	if err != nil || got.Draws != 4096 || got.Of != 9000 || got.Rest != "psgld-tui replay there/session.json --draws there/draws" {
+	if err != nil || got.Draws != 4096 || got.Of != 9000 ||
+		got.Rest != "psgld-tui replay there/session.json --draws there/draws" {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	if err := driver.Stop(); err != nil {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -29,8 +29,10 @@ func (e *env) reproduceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reproduce ID…|all|list",
 		Short: "Reproduce the paper's tables and figures",
-		Long: "Run the paper's experiments and write a report: report.md with a page an experiment, report.html and results.json. list shows the experiments. " +
-			"Every session is on disk when it is done; an interrupted run goes on where it stopped and gives the same digits. " +
+		Long: "Run the paper's experiments and write a report: report.md with a page an experiment, report.html " +
+			"and results.json. list shows the experiments. " +
+			"Every session is on disk when it is done; an interrupted run goes on where it stopped and gives the " +
+			"same digits. " +
 			"Several machines can run a part each (--shard), which merge joins.",
 		Example: "psgld-tui reproduce list\n" +
 			"psgld-tui reproduce all\n" +
@@ -57,12 +59,15 @@ func (e *env) reproduceCommand() *cobra.Command {
 	var o studies.Options
 	var parts shardFlags
 	var around surroundings
-	addChoice(c, &reading, "protocol", "the reading: the paper's text or its authors' code; both by default", paper.Text, paper.Authors)
-	addChoice(c, &scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick by default", paper.Quick, paper.Full)
+	addChoice(c, &reading, "protocol", "the reading: the paper's text or its authors' code; both by default",
+		paper.Text, paper.Authors)
+	addChoice(c, &scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick by default",
+		paper.Quick, paper.Full)
 	c.Flags().Var(readFlag{kind: "NUMBER", read: func(s string) error {
 		n, err := strconv.ParseUint(s, 10, 64)
 		if err != nil || n > studies.MaxSeed {
-			return fmt.Errorf("must be a whole number from 0 to %d, got %s", uint64(studies.MaxSeed), quoteUnlessNumber(s))
+			return fmt.Errorf("must be a whole number from 0 to %d, got %s", uint64(studies.MaxSeed),
+				quoteUnlessNumber(s))
 		}
 		seed = n
 		return nil
@@ -71,10 +76,14 @@ func (e *env) reproduceCommand() *cobra.Command {
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.Show, "show", false, "draw the figures in the terminal")
-	c.Flags().BoolVar(&o.Watch, "watch", false, "show figures and tables as they grow, with the time left; the arrows go from point to point, and enter opens a point's session on the screen")
-	c.Flags().Var(timeFlag(&o.For, "", "1s", "999h"), "for", "run for so long at most: first second seeds of what has one, then what has none; what is done is reported")
+	c.Flags().BoolVar(&o.Watch, "watch", false,
+		"show figures and tables as they grow, with the time left; the arrows go from point to point, and enter "+
+			"opens a point's session on the screen")
+	c.Flags().Var(timeFlag(&o.For, "", "1s", "999h"), "for",
+		"run for so long at most: first second seeds of what has one, then what has none; what is done is reported")
 	pods := 0
-	addCount(c, &pods, "cells", "COUNT", 1000, "a whole number from 1 to 1000", "run nothing, and print an indexed Kubernetes Job of so many pods, which run a shard each")
+	addCount(c, &pods, "cells", "COUNT", 1000, "a whole number from 1 to 1000",
+		"run nothing, and print an indexed Kubernetes Job of so many pods, which run a shard each")
 	c.Flags().BoolVar(&o.Done, "only-done", false, "run nothing, and report the sessions that are done")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print results.json on one line")
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -91,7 +100,8 @@ func (e *env) reproduceCommand() *cobra.Command {
 			return fmt.Errorf("--watch shows sessions that run, and %s runs none", listWord)
 		}
 		if o.Watch && !(console.IsTerminal(e.Out.W) && console.IsTerminal(e.In)) {
-			return errors.New("--watch needs a terminal; without one the figures are in the report, and --show prints them")
+			return errors.New("--watch needs a terminal; without one the figures are in the report, and --show " +
+				"prints them")
 		}
 		if args[0] == listWord {
 			return e.studies().List(r, rt, o.JSON)

@@ -31,7 +31,8 @@ func TestReproduce(t *testing.T) {
 	t.Setenv("PSGLD_DATA", t.TempDir())
 	args := []string{"reproduce", "fig1a", "--scale", "quick", "--repeats", "1", "--show"}
 	out := ok(t, args...)
-	for _, want := range []string{"fig1a: ", "protocol paper, scale quick, seed 1", "report: psgld-results/report.md\n"} {
+	for _, want := range []string{"fig1a: ", "protocol paper, scale quick, seed 1",
+		"report: psgld-results/report.md\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("it does not say %q:\n%s", want, out)
 		}
@@ -49,7 +50,9 @@ func TestReproduce(t *testing.T) {
 		}
 	}
 	for _, ext := range []string{".svg"} {
-		if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "figures/") && strings.HasSuffix(n, ext) }) {
+		if !slices.ContainsFunc(names, func(n string) bool {
+			return strings.HasPrefix(n, "figures/") && strings.HasSuffix(n, ext)
+		}) {
 			t.Errorf("there is no figure %s in %v", ext, names)
 		}
 	}
@@ -64,15 +67,20 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("once more the results have changed, %v", err)
 	}
 	r := runArgs(t, "reproduce", "fig1b")
-	if r.status != console.ExitFailed || !strings.HasPrefix(r.err, "psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") ||
-		!strings.HasSuffix(r.err, "; use another --out, with --from psgld-results/results-1-of-1.jsonl to take over the sessions that both have\n") {
+	if r.status != console.ExitFailed ||
+		!strings.HasPrefix(r.err,
+			"psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") ||
+		!strings.HasSuffix(r.err,
+			"; use another --out, with --from psgld-results/results-1-of-1.jsonl to take over the sessions that "+
+				"both have\n") {
 		t.Errorf("another experiment in the same folder: status %d, %q", r.status, r.err)
 	}
 	if testing.Short() {
 		return
 	}
 	// What another run has is taken over.
-	ok(t, "reproduce", "fig1a", "fig1b", "--repeats", "1", "--out", "both", "--from", "psgld-results/results-1-of-1.jsonl")
+	ok(t, "reproduce", "fig1a", "fig1b", "--repeats", "1", "--out", "both", "--from",
+		"psgld-results/results-1-of-1.jsonl")
 	seconds := func(path string) map[string]float64 {
 		m, err := study.Merge([]string{path})
 		if err != nil {
@@ -116,7 +124,8 @@ func TestReproduceInShards(t *testing.T) {
 		t.Error("a shard has written a report")
 	}
 	r := runArgs(t, "merge", files[0], files[2])
-	if want := "psgld-tui: no results of shard 2/3 of reproduce quick: fig1b\n"; r.status != console.ExitFailed || r.err != want {
+	if want := "psgld-tui: no results of shard 2/3 of reproduce quick: fig1b\n"; r.status != console.ExitFailed ||
+		r.err != want {
 		t.Errorf("a shard is missing: status %d, %q", r.status, r.err)
 	}
 	// A results file's command line is nobody's: the report has that of the job.
@@ -223,7 +232,8 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 			// method: they are large.
 			key := j.ID
 			j.Config.Steps = min(max(j.Config.Steps, 1), 300)
-			if network := strings.HasPrefix(j.Config.Target, "mlp") || strings.HasPrefix(j.Config.Target, "cnn"); network {
+			network := strings.HasPrefix(j.Config.Target, "mlp") || strings.HasPrefix(j.Config.Target, "cnn")
+			if network {
 				j.Config.Steps = 2
 				key, _, _ = strings.Cut(j.Config.Target, ":")
 				if strings.HasPrefix(key, "mlp") {

@@ -49,12 +49,14 @@ func TestHostileResults(t *testing.T) {
 				spoilt[line] = spoil(t, r, spoilt[line])
 			}
 			write(t, "spoilt.jsonl", strings.Join(spoilt, "\n")+"\n")
-			for k, args := range [][]string{{"merge", "spoilt.jsonl"}, append(slices.Clone(c.again), fmt.Sprint("again", i, c.file), "--from", "spoilt.jsonl")} {
+			for k, args := range [][]string{{"merge", "spoilt.jsonl"},
+				append(slices.Clone(c.again), fmt.Sprint("again", i, c.file), "--from", "spoilt.jsonl")} {
 				if k == 1 && line == 0 && i >= 4 || k == 1 && i%5 > 3 {
 					continue // it says nothing of the sessions
 				}
 				got := runArgs(t, args...)
-				if got.status > console.ExitDiverged || strings.Contains(got.err, "goroutine") || k == 0 && strings.Count(got.err, "\n") > 1 {
+				if got.status > console.ExitDiverged || strings.Contains(got.err, "goroutine") ||
+					k == 0 && strings.Count(got.err, "\n") > 1 {
 					t.Errorf("%q: status %d, %s; %s is\n%s", args, got.status, got.err, c.file, spoilt[line])
 				}
 				if i < 2 && (got.status != console.ExitFailed || !strings.Contains(got.err, "has 0 lanes")) {

@@ -25,7 +25,9 @@ func (e *env) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(e.help)
 	root.SetHelpCommand(e.helpCommand())
-	root.AddCommand(e.runCommand(), e.sweepCommand(), e.reproduceCommand(), e.mergeCommand(), e.replayCommand(), e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(), e.lessonCommand(), e.dataCommand(), e.completionCommand(), e.manCommand())
+	root.AddCommand(e.runCommand(), e.sweepCommand(), e.reproduceCommand(), e.mergeCommand(), e.replayCommand(),
+		e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(), e.lessonCommand(), e.dataCommand(),
+		e.completionCommand(), e.manCommand())
 	settle(root)
 	return root
 }
@@ -82,7 +84,8 @@ func flagError(c *cobra.Command, err error) error {
 	var bad *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &none) && strings.HasPrefix(err.Error(), "unknown shorthand"):
-		return fmt.Errorf("unknown flag -%s; flags are written --name, see %s --help", none.GetSpecifiedName(), c.CommandPath())
+		return fmt.Errorf("unknown flag -%s; flags are written --name, see %s --help", none.GetSpecifiedName(),
+			c.CommandPath())
 	case errors.As(err, &none):
 		return unknownFlag(c, none.GetSpecifiedName())
 	case errors.As(err, &bare):

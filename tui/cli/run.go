@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/cli/version"
@@ -37,7 +37,8 @@ func (e *env) runCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run",
 		Short: "Run the session without a screen",
-		Long:  "Run the session without a screen and print a table, or with --json one JSON document. Progress goes to standard error.",
+		Long: "Run the session without a screen and print a table, or with --json one JSON document. Progress " +
+			"goes to standard error.",
 		Example: "psgld-tui run --eps 0.3 --steps 200000\n" +
 			"psgld-tui run --target blr:a9a --lr 0.05 --json\n" +
 			"psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' --draws out",
@@ -48,7 +49,9 @@ func (e *env) runCommand() *cobra.Command {
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	addText(c, &o.draws, "draws", "DIR", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
 	addText(c, &o.record, "record", "FILE", "write the session to FILE, for replay")
-	addText(c, &o.weights, "weights", "DIR", "write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or theta.npy")
+	addText(c, &o.weights, "weights", "DIR",
+		"write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or "+
+			"theta.npy")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		cfg, p, rt, err := from.open()
 		if err != nil {
@@ -66,7 +69,8 @@ func (e *env) runCommand() *cobra.Command {
 const maxDrawn = 100_000
 
 func tooWide(p *targets.Problem) error {
-	return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", plane.Count(maxDrawn), p.Spec, plane.Count(uint64(p.Dim())))
+	return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", plane.Count(maxDrawn), p.Spec,
+		plane.Count(uint64(p.Dim())))
 }
 
 func (e *env) run(ctx context.Context, cfg state.Config, p *targets.Problem, rt session.Runtime, o runOptions) error {
@@ -162,7 +166,8 @@ func outcome(lanes []engine.LaneResult) error {
 		if l.Diverged.Failed == "" {
 			what = "diverged"
 		}
-		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step), l.Diverged.Reason()))
+		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step),
+			l.Diverged.Reason()))
 	}
 	return console.Exit(console.ExitDiverged, errors.New("every lane "+what+": "+strings.Join(lost, "; ")))
 }

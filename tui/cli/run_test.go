@@ -30,8 +30,11 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%d lanes, want 2", len(lanes))
 	}
 	want := []string{
-		"act", "chains", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_bulk", "ess_per_second", "ess_tail", "kind", "lane", "location_z", "loss", "lr",
-		"max_act", "max_act_se", "mcse", "mcse_q5", "mcse_q95", "mcse_sd", "mean", "mean_error", "min_ess", "names", "q5", "q95", "rhat", "sampler", "sd", "seconds", "sliced_w2", "steps", "steps_per_second", "temperature", "temperature_se", "w2",
+		"act", "chains", "cov", "cov_error", "digest", "diverged", "draws", "eps", "ess", "ess_bulk", "ess_per_second",
+		"ess_tail", "kind", "lane", "location_z", "loss", "lr",
+		"max_act", "max_act_se", "mcse", "mcse_q5", "mcse_q95", "mcse_sd", "mean", "mean_error", "min_ess", "names",
+		"q5", "q95", "rhat", "sampler", "sd", "seconds", "sliced_w2", "steps", "steps_per_second", "temperature",
+		"temperature_se", "w2",
 	}
 	lane := lanes[0].(map[string]any)
 	if got := keysOf(lane); !slices.Equal(got, want) {
@@ -40,7 +43,8 @@ func TestDocument(t *testing.T) {
 	if got := keysOf(lanes[1].(map[string]any)); !slices.Contains(got, "cov_bias") {
 		t.Errorf("an sgld lane of a Gaussian has %v, want cov_bias too", got)
 	}
-	for key, v := range map[string]any{"sampler": "psgld", "steps": 20000.0, "draws": 20000.0, "diverged": nil, "eps": 0.3, "lr": 0.15} {
+	for key, v := range map[string]any{"sampler": "psgld", "steps": 20000.0, "draws": 20000.0, "diverged": nil,
+		"eps": 0.3, "lr": 0.15} {
 		if lane[key] != v {
 			t.Errorf("%s is %v, want %v", key, lane[key], v)
 		}
@@ -109,7 +113,9 @@ func TestDiverged(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
 		t.Fatal(err)
 	}
-	if r.status != console.ExitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane diverged: A (sgld) at step ") || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitDiverged ||
+		!strings.HasPrefix(r.err, "psgld-tui: every lane diverged: A (sgld) at step ") ||
+		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	if div := d.Lanes[0].Diverged; div == nil || div.Step == 0 || !strings.Contains(div.Reason(), "4σ² = 0.64") {
@@ -144,7 +150,8 @@ func TestThreads(t *testing.T) {
 	}
 	for _, target := range []string{"gaussian", "blr:synthetic"} {
 		var one, two engine.Result
-		args := []string{"run", "--target", target, "--steps", "3000", "--samplers", "psgld,sgld,psgld:alpha=0.9", "--threads"}
+		args := []string{"run", "--target", target, "--steps", "3000", "--samplers", "psgld,sgld,psgld:alpha=0.9",
+			"--threads"}
 		document(t, &one, append(args, "1")...)
 		document(t, &two, append(args, "2")...)
 		same(t, one.Lanes, two.Lanes)
@@ -193,8 +200,10 @@ func interrupted(t *testing.T, after time.Duration) bool {
 	rec, out := filepath.Join(dir, "session.json"), filepath.Join(dir, "draws")
 	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
-	r := runContext(t, ctx, "run", "--json", "--thin", "100", "--steps", "1000000000000", "--draws", out, "--record", rec)
-	if r.status != console.ExitInterrupted || !strings.HasPrefix(r.err, "psgld-tui: interrupted at step ") || strings.Count(r.err, "\n") != 1 {
+	r := runContext(t, ctx, "run", "--json", "--thin", "100", "--steps", "1000000000000", "--draws", out,
+		"--record", rec)
+	if r.status != console.ExitInterrupted || !strings.HasPrefix(r.err, "psgld-tui: interrupted at step ") ||
+		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	var d engine.Result
@@ -238,7 +247,8 @@ func TestRecordAndReplay(t *testing.T) {
 	} {
 		bad := write(t, filepath.Join(dir, "bad.json"), strings.Replace(string(b), change.from, change.to, 1))
 		r := runArgs(t, "replay", "--verify", bad)
-		if want := "psgld-tui: " + bad + ": " + change.want; r.status != console.ExitFailed || !strings.HasPrefix(r.err, want) || r.out != "" {
+		if want := "psgld-tui: " + bad + ": " + change.want; r.status != console.ExitFailed ||
+			!strings.HasPrefix(r.err, want) || r.out != "" {
 			t.Errorf("%s: status %d, %q", change.to, r.status, r.err)
 		}
 	}
@@ -247,7 +257,8 @@ func TestRecordAndReplay(t *testing.T) {
 // TestVersion checks what --version prints.
 func TestVersion(t *testing.T) {
 	lines := strings.Split(ok(t, "--version"), "\n")
-	if len(lines) != 4 || !strings.HasPrefix(lines[0], "psgld-tui ") || !strings.HasPrefix(lines[1], "go1.") || !strings.HasPrefix(lines[2], "kernels: ") {
+	if len(lines) != 4 || !strings.HasPrefix(lines[0], "psgld-tui ") || !strings.HasPrefix(lines[1], "go1.") ||
+		!strings.HasPrefix(lines[2], "kernels: ") {
 		t.Errorf("--version prints %q", lines)
 	}
 }
@@ -309,10 +320,14 @@ func TestCompletion(t *testing.T) {
 // than the chain.
 func TestThinningByEpochsIsTold(t *testing.T) {
 	for args, want := range map[string]bool{
-		"--batch 100 --thin 10": true, "--batch 100 --thin 20": true, "--batch 100 --thin 7": false, "--batch 100 --thin 5": false,
+		"--batch 100 --thin 10":                   true,
+		"--batch 100 --thin 20":                   true,
+		"--batch 100 --thin 7":                    false,
+		"--batch 100 --thin 5":                    false,
 		"--batch 100 --thin 10 --batching subset": false, "--batch full --thin 10": false,
 	} {
-		r := runArgs(t, append([]string{"run", "--target", "blr:synthetic", "--steps", "200"}, strings.Fields(args)...)...)
+		r := runArgs(t, append([]string{"run", "--target", "blr:synthetic", "--steps", "200"},
+			strings.Fields(args)...)...)
 		if got := strings.Contains(r.out, "note: --thin"); got != want {
 			t.Errorf("%s: told %v, want %v", args, got, want)
 		}
@@ -331,7 +346,8 @@ func TestUntil(t *testing.T) {
 		}
 	}
 	document(t, &d, "run", "--until", "ess=300", "--samplers", "sgld")
-	if d.EndedBy != "until" || d.Config.Until != "ess=300" || slices.Min(d.Lanes[0].ESS) < 300 || d.Lanes[0].Steps > 20000 {
+	if d.EndedBy != "until" || d.Config.Until != "ess=300" || slices.Min(d.Lanes[0].ESS) < 300 ||
+		d.Lanes[0].Steps > 20000 {
 		t.Errorf("%+v", d)
 	}
 	was := d.Lanes[0]
@@ -339,7 +355,8 @@ func TestUntil(t *testing.T) {
 	if d.EndedBy != "until" || d.Lanes[0].Digest != was.Digest {
 		t.Errorf("%+v, want the end of %+v", d, was)
 	}
-	if document(t, &d, "run", "--until", "ess=300", "--samplers", "sgld", "--steps", "200"); d.EndedBy != "steps" || d.Lanes[0].Steps != 200 {
+	if document(t, &d, "run", "--until", "ess=300", "--samplers", "sgld", "--steps", "200"); d.EndedBy != "steps" ||
+		d.Lanes[0].Steps != 200 {
 		t.Errorf("%+v", d)
 	}
 }

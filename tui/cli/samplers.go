@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -23,10 +23,13 @@ func (e *env) samplersCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "samplers [NAME…]",
 		Short: "List the samplers, or explain some with their settings",
-		Long: "List every sampler, optimiser and variational family that --samplers takes. With names, explain those: equation, source and settings. " +
-			"With --target, say which run on it, and what their settings are there. With --code, print one with the session's settings as a short program.",
-		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target blr:a9a\npsgld-tui samplers psgld --code numpy --target banana --eps 0.01 > psgld.py",
-		Args:    cobra.ArbitraryArgs,
+		Long: "List every sampler, optimiser and variational family that --samplers takes. With names, explain " +
+			"those: equation, source and settings. " +
+			"With --target, say which run on it, and what their settings are there. With --code, print one with " +
+			"the session's settings as a short program.",
+		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target " +
+			"blr:a9a\npsgld-tui samplers psgld --code numpy --target banana --eps 0.01 > psgld.py",
+		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -53,7 +56,8 @@ func (e *env) samplersCommand() *cobra.Command {
 		var p *targets.Problem
 		if spec, ok := of.args["target"]; ok {
 			var err error
-			if p, err = (state.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
+			p, err = state.Config{Target: spec, Dataset: of.args["dataset"]}.Open(dataset.Dir(of.data))
+			if err != nil {
 				return openError(err)
 			}
 			tellTaken(e.Tell, p)
@@ -76,7 +80,8 @@ func (e *env) samplersCommand() *cobra.Command {
 
 // kinds are what several methods of each kind are called, in the order in which they
 // are listed.
-var kinds = [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families"}
+var kinds = [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers",
+	sampler.Variational: "variational families"}
 
 func ofKind(k sampler.Kind) []sampler.Method {
 	return slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return m.Kind != k })
@@ -138,7 +143,8 @@ func article(noun string) string {
 // one.
 func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	switch {
-	case p == nil && (q.ByTarget || byTarget(q.Key)):
+	case p == nil && (q.ByTarget ||
+		slices.ContainsFunc(sampler.Common(), func(c param.Param) bool { return c.Key == q.Key })):
 		return "by target"
 	case p == nil:
 		return q.Format(q.Default)
@@ -158,17 +164,13 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
-// byTarget reports whether a target has a default of its own for a parameter.
-func byTarget(key string) bool {
-	return slices.ContainsFunc(sampler.Common(), func(q param.Param) bool { return q.Key == key })
-}
-
 // samplersText is the manual's section on the samplers: a paragraph each.
 func samplersText() string {
 	var b strings.Builder
 	for k := range kinds {
 		for _, m := range ofKind(sampler.Kind(k)) {
-			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc, m.Equation, m.Source)
+			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc,
+				m.Equation, m.Source)
 			if len(m.Params) > 0 {
 				b.WriteString(" Settings:")
 				for i, q := range m.Params {

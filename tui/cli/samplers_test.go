@@ -37,7 +37,8 @@ func TestReadmeListsTheSamplers(t *testing.T) {
 		return
 	}
 	if got != want {
-		t.Error("engine/sampler/README.md's list of samplers differs from the registry; go test ./tui/cli -run Readme -update writes it anew")
+		t.Error("engine/sampler/README.md's list of samplers differs from the registry; go test ./tui/cli -run " +
+			"Readme -update writes it anew")
 	}
 }
 
@@ -64,7 +65,8 @@ func TestSamplersCommand(t *testing.T) {
 			}
 		}
 	}
-	if out := ok(t, "samplers", "PSGLD", "--target", "blr:synthetic"); !strings.Contains(out, "settings on blr:synthetic") || !strings.Contains(out, "burn-in") {
+	out := ok(t, "samplers", "PSGLD", "--target", "blr:synthetic")
+	if !strings.Contains(out, "settings on blr:synthetic") || !strings.Contains(out, "burn-in") {
 		t.Errorf("it says\n%s", out)
 	}
 }
@@ -125,7 +127,8 @@ func samplersMarkdown() string {
 			for _, q := range m.Params {
 				own = append(own, "`"+q.Key+"`")
 			}
-			fmt.Fprintf(&b, "| %s | %s: %s (%s) | %s |\n", names, cell(m.Title), cell(m.Doc), cell(m.Source), cell(strings.Join(own, " ")))
+			fmt.Fprintf(&b, "| %s | %s: %s (%s) | %s |\n", names, cell(m.Title), cell(m.Doc), cell(m.Source),
+				cell(strings.Join(own, " ")))
 		}
 	}
 	return b.String()

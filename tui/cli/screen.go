@@ -13,11 +13,11 @@ import (
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/version"
@@ -53,8 +53,14 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		}
 	}
 	o := app.Options{
-		Output: e.Out.W, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
-		Opening: of.what, Patience: of.patience,
+		Output:   e.Out.W,
+		DataDir:  rt.DataDir,
+		FPS:      f.fps,
+		Lesson:   f.lesson,
+		Lessons:  lessons,
+		Settings: prefs.Path(),
+		Fresh:    f.fresh,
+		Opening:  of.what, Patience: of.patience,
 		Warn: func(err error) { console.NewOutput(e.Out.W, e.Out.ASCII()).Line("%v", err) },
 	}
 	if f.class != nil {
@@ -114,7 +120,8 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		Recorded: f.record != "", Cast: f.cast, Files: &files, Commands: rt.Commands,
 		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s, again...) },
 		Open: func(path string, at *control.Loading) (state.Load, error) {
-			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, truths(rt.Threads), at)
+			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
+				truths(rt.Threads), at)
 		},
 		Sessions: func() []control.Saved { return savedSessions(".") },
 		Write: func(dir string) (w control.Written, err error) {
@@ -155,7 +162,8 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			return console.Failed(err)
 		}
 	case f.record != "":
-		return console.Exit(console.ExitInterrupted, fmt.Errorf("--record: %s is not written, since a step was given up", f.record))
+		return console.Exit(console.ExitInterrupted,
+			fmt.Errorf("--record: %s is not written, since a step was given up", f.record))
 	}
 	out := e.Out
 	if rt.Interactive && ctx.Err() != nil {
@@ -205,7 +213,8 @@ type writtenSession struct {
 // turned since and the session is still that one. lost is why that line lacks them.
 func withTurns(recording string, w *writtenSession, s *session.Session, lost error) string {
 	if recording == "" && w != nil && s.Ended() {
-		if end := s.Recording(version.String()); reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
+		end := s.Recording(version.String())
+		if reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
 			recording = filepath.Join(w.dir, sessionFile)
 		}
 	}

@@ -83,12 +83,14 @@ func TestScreen(t *testing.T) {
 		return s, nil
 	}}
 	var stderr bytes.Buffer
-	status := app.Run(t.Context(), []string{"--seed", "3", "--data", "folder", "--record", rec}, strings.NewReader(""), tty, &stderr)
+	status := app.Run(t.Context(), []string{"--seed", "3", "--data", "folder", "--record", rec}, strings.NewReader(""),
+		tty, &stderr)
 	out := read()
 	if status != console.ExitDone || stderr.Len() > 0 {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
-	if want := "psgld-tui --data folder --eps 0.125 --seed 3\r\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "B SGLD  step ") {
+	want := "psgld-tui --data folder --eps 0.125 --seed 3\r\n"
+	if !strings.HasSuffix(out, want) || !strings.Contains(out, "B SGLD  step ") {
 		t.Errorf("afterwards it says\n%s", out)
 	}
 	if got := ok(t, "replay", rec, "--verify"); !strings.HasPrefix(got, "verified ") {
@@ -108,10 +110,15 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 		want       string
 	}{
 		{"none", nil, false, false, false, ""},
-		{"lost", nil, true, false, false, "# without the turns, since its lanes have begun with other values of the target's parameters: w on the screen, or --record FILE, keeps those\r\n"},
-		{"recorded", []string{"--record", "rec.json"}, true, false, false, "# with the turns: psgld-tui replay rec.json\r\n"},
+		{"lost", nil, true, false, false,
+			"# without the turns, since its lanes have begun with other values of the target's parameters: w on " +
+				"the screen, or --record FILE, keeps those\r\n"},
+		{"recorded", []string{"--record", "rec.json"}, true, false, false,
+			"# with the turns: psgld-tui replay rec.json\r\n"},
 		{"written", nil, true, true, false, "# with the turns: psgld-tui replay there/session.json\r\n"},
-		{"another", nil, true, true, true, "# without the turns, since its lanes have begun with other values of the target's parameters: w on the screen, or --record FILE, keeps those\r\n"},
+		{"another", nil, true, true, true,
+			"# without the turns, since its lanes have begun with other values of the target's parameters: w on " +
+				"the screen, or --record FILE, keeps those\r\n"},
 	} {
 		t.Chdir(t.TempDir())
 		tty, read := terminal(t)
@@ -157,7 +164,8 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 		var stderr bytes.Buffer
 		app.Run(t.Context(), c.args, strings.NewReader(""), tty, &stderr)
 		out := read()
-		if _, after, ok := strings.Cut(out, "\r\npsgld-tui"); !ok || !strings.HasSuffix(after, "\r\n"+c.want) || c.want == "" && strings.Contains(after, "#") || stderr.Len() > 0 {
+		if _, after, ok := strings.Cut(out, "\r\npsgld-tui"); !ok || !strings.HasSuffix(after, "\r\n"+c.want) ||
+			c.want == "" && strings.Contains(after, "#") || stderr.Len() > 0 {
 			t.Errorf("%s: it says\n%s%s", c.name, out, stderr.String())
 		}
 	}
@@ -170,7 +178,8 @@ func TestScreenFails(t *testing.T) {
 		return nil, errors.New("no screen")
 	}}
 	var stderr bytes.Buffer
-	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != console.ExitFailed || stderr.String() != "psgld-tui: no screen\n" {
+	status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr)
+	if status != console.ExitFailed || stderr.String() != "psgld-tui: no screen\n" {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	read()
@@ -201,7 +210,8 @@ func TestReplayOnScreen(t *testing.T) {
 		return s, nil
 	}}
 	var stderr bytes.Buffer
-	if status := app.Run(t.Context(), []string{"replay", rec}, strings.NewReader(""), tty, &stderr); status != console.ExitDone {
+	status := app.Run(t.Context(), []string{"replay", rec}, strings.NewReader(""), tty, &stderr)
+	if status != console.ExitDone {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	read()

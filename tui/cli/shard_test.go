@@ -17,12 +17,14 @@ func TestSweepInShards(t *testing.T) {
 	innerlooptest.Skip(t, "several sweeps")
 	dir := t.TempDir()
 	t.Chdir(dir)
-	args := []string{"sweep", "--steps", "500", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "gamma=on,off", "--repeats", "3"}
+	args := []string{"sweep", "--steps", "500", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "gamma=on,off",
+		"--repeats", "3"}
 	var want studies.SweepDoc
 	document(t, &want, args...)
 	for i, s := range []string{"1/3", "2/3", "3/3"} {
 		if i == 1 { // as Slurm says it
-			for k, v := range map[string]string{"SLURM_ARRAY_TASK_ID": "14", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_MAX": "18", "SLURM_ARRAY_TASK_STEP": "4", "SLURM_ARRAY_TASK_COUNT": "3"} {
+			for k, v := range map[string]string{"SLURM_ARRAY_TASK_ID": "14", "SLURM_ARRAY_TASK_MIN": "10",
+				"SLURM_ARRAY_TASK_MAX": "18", "SLURM_ARRAY_TASK_STEP": "4", "SLURM_ARRAY_TASK_COUNT": "3"} {
 				t.Setenv(k, v)
 			}
 			s = ""
@@ -33,7 +35,9 @@ func TestSweepInShards(t *testing.T) {
 		}
 		out := ok(t, append(args, more...)...)
 		if i == 2 {
-			if w := "shard 3/3: 4 of 4 cells in cells/results-3-of-3.jsonl\nwhen all 3 are done: psgld-tui merge cells/results-*-of-3.jsonl\n"; out != w {
+			w := "shard 3/3: 4 of 4 cells in cells/results-3-of-3.jsonl\nwhen all 3 are done: psgld-tui merge " +
+				"cells/results-*-of-3.jsonl\n"
+			if out != w {
 				t.Errorf("it says %q", out)
 			}
 		}
@@ -44,7 +48,8 @@ func TestSweepInShards(t *testing.T) {
 	}
 	var got studies.SweepDoc
 	document(t, &got, "merge", files[2], files[0], files[1])
-	if !reflect.DeepEqual(got.Grid, want.Grid) || len(got.Cells) != len(want.Cells) || !reflect.DeepEqual(got.Config, want.Config) || got.Version != want.Version {
+	if !reflect.DeepEqual(got.Grid, want.Grid) || len(got.Cells) != len(want.Cells) ||
+		!reflect.DeepEqual(got.Config, want.Config) || got.Version != want.Version {
 		t.Fatalf("merged\n%+v\nwant\n%+v", got, want)
 	}
 	for i := range got.Cells {

@@ -77,7 +77,8 @@ func startSlurm(t *testing.T) *slurm {
 	write(t, s.path("slurm.conf"), strings.NewReplacer("DIR", dir, "HOST", host, "USER", me.Username,
 		"PORT1", s.port(), "PORT2", s.port()).Replace(slurmConf))
 	t.Setenv("SLURM_CONF", s.path("slurm.conf"))
-	s.start("munged", "--foreground", "--key-file", s.path("munge.key"), "--socket", s.path("munge.sock"), "--pid-file", s.path("munged.pid"),
+	s.start("munged", "--foreground", "--key-file", s.path("munge.key"), "--socket", s.path("munge.sock"), "--pid-file",
+		s.path("munged.pid"),
 		"--log-file", s.path("munged.log"), "--seed-file", s.path("munge.seed"))
 	s.until("munged", func() bool { _, err := os.Stat(s.path("munge.sock")); return err == nil })
 	s.start("slurmctld", "-D", "-f", s.path("slurm.conf"))
@@ -164,7 +165,8 @@ func (s *slurm) until(what string, ready func() bool) {
 // logs are the daemons' last words.
 func (s *slurm) logs() string {
 	var all strings.Builder
-	for _, name := range []string{"munged.out", "munged.log", "slurmctld.out", "slurmctld.log", "slurmd.out", "slurmd.log"} {
+	for _, name := range []string{"munged.out", "munged.log", "slurmctld.out", "slurmctld.log", "slurmd.out",
+		"slurmd.log"} {
 		if b, err := os.ReadFile(s.path(name)); err == nil {
 			fmt.Fprintf(&all, "\n%s: %s", name, b[max(0, len(b)-800):])
 		}
@@ -201,9 +203,12 @@ func TestSlurmArray(t *testing.T) {
 	sweep := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1:0.5:lin:5", "--repeats", "2"}
 	cells := s.path("cells")
 	// An array that begins at 4 and counts by threes.
-	script := write(t, s.path("job.sh"), "#!/bin/sh\n#SBATCH --array=4-10:3\nexport "+asProgram+"=1\nexec "+self+" "+strings.Join(sweep, " ")+" --threads 1 --out "+cells+"\n")
+	script := write(t, s.path("job.sh"),
+		"#!/bin/sh\n#SBATCH --array=4-10:3\nexport "+asProgram+"=1\nexec "+self+" "+strings.Join(sweep, " ")+
+			" --threads 1 --out "+cells+"\n")
 	began := time.Now()
-	out, err := exec.Command("sbatch", "--chdir", s.path("jobs"), "--output", s.path("jobs/%a.out"), "--cpus-per-task", "1", script).CombinedOutput()
+	out, err := exec.Command("sbatch", "--chdir", s.path("jobs"), "--output", s.path("jobs/%a.out"), "--cpus-per-task",
+		"1", script).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v: %s%s", err, out, s.logs())
 	}
@@ -223,7 +228,8 @@ func TestSlurmArray(t *testing.T) {
 		b, err := os.ReadFile(s.path("jobs/" + task + ".out"))
 		i := (map[string]int{"4": 1, "7": 2, "10": 3})[task]
 		name := filepath.Join(cells, fmt.Sprintf("results-%d-of-3.jsonl", i))
-		if want := fmt.Sprintf("shard %d/3: ", i); err != nil || !strings.HasPrefix(string(b), want) || !strings.Contains(string(b), " in "+name+"\n") {
+		want := fmt.Sprintf("shard %d/3: ", i)
+		if err != nil || !strings.HasPrefix(string(b), want) || !strings.Contains(string(b), " in "+name+"\n") {
 			t.Fatalf("task %s says %q, %v%s", task, b, err, s.logs())
 		}
 		files = append(files, name)

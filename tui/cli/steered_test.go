@@ -23,7 +23,8 @@ import (
 // steered runs a session of a line's flags on a screen's engine and sends it commands, each after
 // it has come to rest behind some steps. It returns the session as it ended, and what was refused
 // is as if it had not been sent.
-func steered(t *testing.T, args grammar.Args, do func(send func(steps uint64, c state.Command) *engine.Snapshot)) *session.Session {
+func steered(t *testing.T, args grammar.Args,
+	do func(send func(steps uint64, c state.Command) *engine.Snapshot)) *session.Session {
 	t.Helper()
 	cfg, p, err := args.Config(openPlain)
 	if err != nil {
@@ -97,7 +98,8 @@ func repeats(t *testing.T, was *session.Session, line string) {
 		t.Fatalf("%s: %v", line, err)
 	}
 	end := state.Event{Command: state.Pause{}}
-	for _, l := range slices.SortedFunc(slices.Values(was.Snapshot().Lanes), func(a, b engine.LaneView) int { return a.ID - b.ID }) {
+	for _, l := range slices.SortedFunc(slices.Values(was.Snapshot().Lanes),
+		func(a, b engine.LaneView) int { return a.ID - b.ID }) {
 		end.At = append(end.At, l.Step)
 	}
 	for _, e := range events { // a lane that was rewound does not go on while another one is turned
@@ -117,7 +119,8 @@ func repeats(t *testing.T, was *session.Session, line string) {
 	got, want := ends(s), ends(was)
 	for id, d := range want {
 		if got[id] != d {
-			t.Errorf("%s\nlane %s ends with %s, was %s; events %d, steps %v", line, state.LaneLetter(id), got[id], d, len(events), end.At)
+			t.Errorf("%s\nlane %s ends with %s, was %s; events %d, steps %v", line, state.LaneLetter(id), got[id], d,
+				len(events), end.At)
 		}
 	}
 	if len(got) != len(want) {
@@ -135,12 +138,14 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 	}
 	const n = 60
 	targetsOf := []string{
-		"gaussian", "banana:b=0.5", "density:-(1-x)^2 - b*(y-x^2)^2 - log(1 + exp(c*x)) ;b=5;c=0.25", "mixture", "funnel",
+		"gaussian", "banana:b=0.5", "density:-(1-x)^2 - b*(y-x^2)^2 - log(1 + exp(c*x)) ;b=5;c=0.25",
+		"mixture", "funnel",
 	}
 	lost := 0
 	for seed := range n {
 		rng := rand.New(rand.NewPCG(uint64(seed), 24))
-		args := grammar.Args{"target": targetsOf[seed%len(targetsOf)], "seed": strconv.Itoa(seed + 1), "samplers": []string{"psgld,sgld", "sgnht", "hmc,psgld", "psgld,sghmc,sgld"}[rng.IntN(4)]}
+		args := grammar.Args{"target": targetsOf[seed%len(targetsOf)], "seed": strconv.Itoa(seed + 1),
+			"samplers": []string{"psgld,sgld", "sgnht", "hmc,psgld", "psgld,sghmc,sgld"}[rng.IntN(4)]}
 		if rng.IntN(4) == 0 {
 			args["chains"] = "2"
 		}
@@ -173,12 +178,15 @@ func randomCommand(rng *rand.Rand, s *engine.Snapshot) state.Command {
 		eps := of.Eps() * []float64{0.1, 0.5, 1.5, 3, 20}[rng.IntN(5)]
 		return state.SetParam{Lane: lane, Key: sampler.KeyEps, Value: eps}
 	case k < 8:
-		return state.SetParam{Lane: lane, Key: []string{"alpha", "thin", "temp", "friction", "lambda"}[rng.IntN(5)], Value: []float64{1, 0.5, 2, 0.9}[rng.IntN(4)]}
+		return state.SetParam{Lane: lane, Key: []string{"alpha", "thin", "temp", "friction", "lambda"}[rng.IntN(5)],
+			Value: []float64{1, 0.5, 2, 0.9}[rng.IntN(4)]}
 	case k < 11 && len(s.Problem.Params) > 0:
 		at := rng.IntN(len(s.Problem.Params))
-		return state.SetParam{Lane: state.AllLanes, Key: s.Problem.Params[at].Key, Value: s.Problem.Values()[at] * []float64{0.5, 2, 1.25}[rng.IntN(3)]}
+		return state.SetParam{Lane: state.AllLanes, Key: s.Problem.Params[at].Key,
+			Value: s.Problem.Values()[at] * []float64{0.5, 2, 1.25}[rng.IntN(3)]}
 	case k < 13:
-		return state.SetSampler{Lane: lane, Name: []string{"sgd", "psgld", "sgld", "sgnht", "adam", "mala"}[rng.IntN(6)]}
+		return state.SetSampler{Lane: lane,
+			Name: []string{"sgd", "psgld", "sgld", "sgnht", "adam", "mala"}[rng.IntN(6)]}
 	case k < 14:
 		schedule, _, err := sampler.ParseSchedule([]string{"const", "halve:100", "poly:0.3,1,0.5"}[rng.IntN(3)])
 		if err != nil {
@@ -225,7 +233,8 @@ func TestRunWithMoves(t *testing.T) {
 		Lanes   []struct{ Digest string }
 	}
 	document(t, &doc, "run", "--target", args["target"], "--moves", args["moves"], "--steps", "4000")
-	if want := strings.Replace(line, " --target", " run --target", 1); strings.Replace(doc.Command, " --steps 4000", "", 1) != want {
+	want = strings.Replace(line, " --target", " run --target", 1)
+	if strings.Replace(doc.Command, " --steps 4000", "", 1) != want {
 		t.Errorf("the document has the command %s, want %s", doc.Command, want)
 	}
 	for id, d := range ends(s) {
@@ -255,7 +264,8 @@ func TestRunWithMoves(t *testing.T) {
 	}
 	// Of lanes that have all diverged nothing is turned.
 	r := runArgs(t, "run", "--samplers", "sgld", "--eps", "3", "--moves", "9000 thin=7", "--json")
-	if err := json.Unmarshal([]byte(r.out), &free); err != nil || r.status != console.ExitDiverged || free.Config.Lanes[0].Value("thin") == 7 {
+	if err := json.Unmarshal([]byte(r.out), &free); err != nil || r.status != console.ExitDiverged ||
+		free.Config.Lanes[0].Value("thin") == 7 {
 		t.Errorf("status %d, %v, %s", r.status, err, r.out)
 	}
 }
@@ -271,7 +281,8 @@ func TestMovesErrors(t *testing.T) {
 		{[]string{"10 eps=0.3; ; 20 eps=-1"}, `--moves: item 3, "20 eps=-1": must be positive, got -1`},
 		{[]string{"10 restart"}, `--moves: item 1, "10 restart": restart cannot be planned, want KEY=VALUE, `},
 		{[]string{"10 chains=2"}, `--moves: item 1, "10 chains=2": chains cannot be planned`},
-		{[]string{"20 eps=0.3; 10 B eps=0.2"}, `--moves: item 2, "10 B eps=0.2": lane B is at step 20 by then, want the moves of a lane in the order of their steps`},
+		{[]string{"20 eps=0.3; 10 B eps=0.2"},
+			`--moves: item 2, "10 B eps=0.2": lane B is at step 20 by then, want the moves of a lane in the order of their steps`},
 		{[]string{"20 C eps=0.3"}, `--moves: item 1, "20 C eps=0.3": there is no lane C`},
 		{[]string{"10 B remove; 20 B eps=0.3"}, `there is no lane B`},
 		{[]string{"10 B remove; 20 A remove"}, `a session has at least one lane`},
@@ -279,7 +290,8 @@ func TestMovesErrors(t *testing.T) {
 		{[]string{"10/20 B eps=2"}, `it has 2 steps for one lane`},
 		{[]string{"10 target.q=2"}, `is no parameter of gaussian`},
 		{[]string{"10 A sampler hmc; 20 A schedule=halve:10"}, `which adapts its own step size`},
-		{[]string{"500 eps=0.1", "--steps", "400"}, `--moves: item 1, "500 eps=0.1": it is behind the last step, --steps 400`},
+		{[]string{"500 eps=0.1", "--steps", "400"},
+			`--moves: item 1, "500 eps=0.1": it is behind the last step, --steps 400`},
 		{[]string{"10 eps=0.3\x1b[31m"}, `--moves: item 1, "10 eps=0.3\x1b[31m": must be positive`},
 	} {
 		r := runArgs(t, append([]string{"run", "--moves"}, c.args...)...)
@@ -287,7 +299,8 @@ func TestMovesErrors(t *testing.T) {
 			t.Errorf("%v: status %d, %q, want %q", c.args, r.status, r.err, c.want)
 		}
 	}
-	if r := runArgs(t, "sweep", "--grid", "eps=0.1,0.2", "--moves", "5 eps=1"); r.status != console.ExitUsage || !strings.Contains(r.err, "--moves is for one session") {
+	if r := runArgs(t, "sweep", "--grid", "eps=0.1,0.2", "--moves", "5 eps=1"); r.status != console.ExitUsage ||
+		!strings.Contains(r.err, "--moves is for one session") {
 		t.Errorf("sweep: %d, %s", r.status, r.err)
 	}
 }

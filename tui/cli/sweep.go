@@ -37,7 +37,8 @@ func (e *env) sweepCommand() *cobra.Command {
 	repeats := 1
 	var asJSON bool
 	var parts shardFlags
-	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
+	c.Flags().StringArrayVar(&grid, "grid", nil,
+		"KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
 	addRepeats(c, &repeats, "sessions per value, each on its own seed; 1 by default")
 	parts.add(c, "FILE|DIR", "keep every cell in FILE"+studies.ResultsExt+" or in a results file in DIR")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -49,7 +50,8 @@ func (e *env) sweepCommand() *cobra.Command {
 		}
 		if shard != study.All && parts.out == "" {
 			if variable != "" {
-				return fmt.Errorf("shard %v, which %s asks for, needs --out, where merge finds it; --shard 1/1 is the whole sweep", shard, variable)
+				return fmt.Errorf("shard %v, which %s asks for, needs --out, where merge finds it; --shard 1/1 is "+
+					"the whole sweep", shard, variable)
 			}
 			return fmt.Errorf("--shard %v needs --out, where merge finds it", shard)
 		}
@@ -73,7 +75,8 @@ func (e *env) sweepCommand() *cobra.Command {
 				cfg.Lanes[i] = l.On(p)
 			}
 		}
-		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: repeats, Threads: rt.Threads, Truths: truths(rt.Threads)},
+		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: repeats,
+			Threads: rt.Threads, Truths: truths(rt.Threads)},
 			Version: version.String(), Title: text.Header(p)}
 		if err := s.Validate(); err != nil {
 			return wording.Flag(err)

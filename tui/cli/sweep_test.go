@@ -26,7 +26,8 @@ import (
 // same values, and that threads change nothing.
 func TestSweep(t *testing.T) {
 	innerlooptest.Skip(t, "a sweep of many runs")
-	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
+	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid",
+		"alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
 	var d studies.SweepDoc
 	document(t, &d, append(args, "--threads", "2")...)
 	if got := d.Grid["eps"]; !slices.Equal(got, []any{0.1, 0.3}) {
@@ -46,7 +47,8 @@ func TestSweep(t *testing.T) {
 			continue
 		}
 		var r engine.Result
-		document(t, &r, "run", "--steps", "2000", "--seed", strconv.FormatUint(c.Seed, 10), "--gamma", c.Values["gamma"].(string),
+		document(t, &r, "run", "--steps", "2000", "--seed", strconv.FormatUint(c.Seed, 10), "--gamma",
+			c.Values["gamma"].(string),
 			"--eps", inFull(c.Values["eps"]), "--alpha", inFull(c.Values["alpha"]))
 		same(t, c.Lanes, r.Lanes)
 	}
@@ -62,7 +64,8 @@ func inFull(v any) string { return strconv.FormatFloat(v.(float64), 'g', -1, 64)
 // TestSweepTable checks the summary of the repeats.
 func TestSweepTable(t *testing.T) {
 	out := ok(t, "sweep", "--steps", "3000", "--grid", "eps=0.1,0.7", "--repeats", "3")
-	for _, want := range []string{"eps  sampler", "cov. error", "0.1  A pSGLD", "0.7  B SGLD", "3 of 3\n", "0 of 3\n", " ± "} {
+	for _, want := range []string{"eps  sampler", "cov. error", "0.1  A pSGLD", "0.7  B SGLD", "3 of 3\n",
+		"0 of 3\n", " ± "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the table has no %q:\n%s", want, out)
 		}
@@ -92,7 +95,8 @@ func TestSweepInterrupted(t *testing.T) {
 func sweepInterrupted(t *testing.T, after time.Duration) bool {
 	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
-	r := runContext(t, ctx, "sweep", "--json", "--threads", "1", "--samplers", "sgld", "--steps", "10000", "--grid", "eps=0.1,0.2", "--repeats", "40000")
+	r := runContext(t, ctx, "sweep", "--json", "--threads", "1", "--samplers", "sgld", "--steps", "10000", "--grid",
+		"eps=0.1,0.2", "--repeats", "40000")
 	var d studies.SweepDoc
 	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
 		t.Fatal(err)
@@ -120,7 +124,8 @@ func TestAxis(t *testing.T) {
 		"temp=1/N,0.5":      {1, 0.5},
 		"thin=1:3:lin:3":    {1, 2, 3},
 	} {
-		a, err := grammar.ParseAxis(text, p, []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")})
+		a, err := grammar.ParseAxis(text, p,
+			[]state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -142,11 +147,13 @@ func gaussian(t testing.TB) *targets.Problem {
 
 // FuzzGrid feeds --grid: an error, or a grid whose every point is valid.
 func FuzzGrid(f *testing.F) {
-	for _, s := range []string{"eps=1e-3:1:log:20", "alpha=0.9,0.99", "lr=1:2:lin:3", "gamma=on,off", "temp=1/N", "thin=1:9:lin:9", "eps=", "=", "eps=1:2:log:-1", "burn-in=1e300"} {
+	for _, s := range []string{"eps=1e-3:1:log:20", "alpha=0.9,0.99", "lr=1:2:lin:3", "gamma=on,off", "temp=1/N",
+		"thin=1:9:lin:9", "eps=", "=", "eps=1:2:log:-1", "burn-in=1e300"} {
 		f.Add(s)
 	}
 	p := gaussian(f)
-	cfg := state.Config{Target: p.Spec, Init: "zero", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Init: "zero",
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	f.Fuzz(func(t *testing.T, s string) {
 		grid, err := grammar.ParseGrid([]string{s}, p, cfg.Lanes)
 		if err != nil {
@@ -160,14 +167,15 @@ func FuzzGrid(f *testing.F) {
 	})
 }
 
-// A grid over a parameter of the target has a target for each cell, with its own truth. The command that a results file has for a
-// cell gives its digits, and the file can be merged.
+// A grid over a parameter of the target has a target for each cell, with its own truth. The command that a results file
+// has for a cell gives its digits, and the file can be merged.
 func TestGridOverTheTarget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a sweep of many runs")
 	}
 	dir := t.TempDir()
-	args := []string{"sweep", "--target", "density:-x^2/2 - b*(y-x)^2;b=1", "--samplers", "sgld", "--eps", "0.07", "--grid", "target.b=0.5,2", "--steps", "30000"}
+	args := []string{"sweep", "--target", "density:-x^2/2 - b*(y-x)^2;b=1", "--samplers", "sgld", "--eps", "0.07",
+		"--grid", "target.b=0.5,2", "--steps", "30000"}
 	table := ok(t, args...)
 	ok(t, append(args, "--out", dir)...)
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
@@ -191,11 +199,14 @@ func TestGridOverTheTarget(t *testing.T) {
 		if cell == nil {
 			t.Fatalf("no command %s in\n%s", command, b)
 		}
-		if out := ok(t, "run", "--target", spec, "--samplers", "sgld", "--eps", "0.07", "--steps", "30000", "--json"); !strings.Contains(out, cell[1]) {
+		out := ok(t, "run", "--target", spec, "--samplers", "sgld", "--eps", "0.07", "--steps", "30000", "--json")
+		if !strings.Contains(out, cell[1]) {
 			t.Errorf("b = %s: the cell has the %s, and a run %s", value, cell[1], out)
 		}
 	}
-	if r := runArgs(t, "sweep", "--target", "banana", "--grid", "target.q=1"); r.status != console.ExitUsage || !strings.Contains(r.err, `--grid target.q: is no parameter of banana (did you mean "target.b"?)`) {
+	r := runArgs(t, "sweep", "--target", "banana", "--grid", "target.q=1")
+	if r.status != console.ExitUsage ||
+		!strings.Contains(r.err, `--grid target.q: is no parameter of banana (did you mean "target.b"?)`) {
 		t.Errorf("status %d, %s", r.status, r.err)
 	}
 }

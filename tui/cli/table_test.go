@@ -15,11 +15,14 @@ func TestTableIsTold(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	write(t, "d.csv", ",a,b,sex,y\n0,.5,3,m,2\n1,1.5,2,f,1\n2,2.5,1,m,2\n")
-	const asked, set = "--target blr:d.csv --label -1 --header on --skip-column sex", "blr:d.csv;label=-1;header=on;skip=sex"
-	const told = "psgld-tui: label: `y` (last column), 2 features, 3 rows, standardised; left out: first column, an index, `sex` (column 4); y = 1 is label \"2\", y = 0 is \"1\"\n"
+	const asked, set = "--target blr:d.csv --label -1 --header on --skip-column sex",
+		"blr:d.csv;label=-1;header=on;skip=sex"
+	const told = "psgld-tui: label: `y` (last column), 2 features, 3 rows, standardised; left out: first column, " +
+		"an index, `sex` (column 4); y = 1 is label \"2\", y = 0 is \"1\"\n"
 	const run = " --samplers sgld --eps 1e-3 --batch 3 --steps 20"
 	for _, command := range []string{
-		"run --record session.json" + run, "run --json" + run, "sweep --grid eps=1e-3 --samplers sgld --steps 20", "--plain" + run,
+		"run --record session.json" + run, "run --json" + run, "sweep --grid eps=1e-3 --samplers sgld --steps 20",
+		"--plain" + run,
 		"samplers sgld --code numpy --eps 1e-3 --batch 3",
 	} {
 		r := runArgs(t, strings.Fields(command+" "+asked)...)

@@ -33,10 +33,12 @@ func TestNothingUntrustedIsShown(t *testing.T) {
 		"a short chain":         {"--samplers", "psgld", "--steps", "40"},
 		"an optimiser":          {"--samplers", "adam", "--steps", "4000"},
 		"a chain without noise": {"--samplers", "sgld:temp=0", "--steps", "4000"},
-		"no draw":               {"--target", "blr:synthetic", "--samplers", "sgld", "--steps", "500"}, // of 1,000 of burn-in
+		// of 1,000 of burn-in
+		"no draw":               {"--target", "blr:synthetic", "--samplers", "sgld", "--steps", "500"},
 		"few draws of a family": {"--target", "banana", "--samplers", "bbb:burn-in=0;thin=1", "--steps", "10"},
 		"a diverged lane":       {"--samplers", "sgld,psgld", "--eps", "0.7", "--steps", "4000"},
-		"an untrained student":  {"--target", "mlp:8", "--dataset", "strokes", "--samplers", "distill:psgld:student-from=100;burn-in=0;thin=1", "--batch", "4", "--steps", "8"},
+		"an untrained student": {"--target", "mlp:8", "--dataset", "strokes", "--samplers",
+			"distill:psgld:student-from=100;burn-in=0;thin=1", "--batch", "4", "--steps", "8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := walk{T: t, args: args, snap: played(t, args...)}
@@ -114,8 +116,10 @@ func (w walk) snapshot(t *testing.T) {
 		mixing := v.Facts.Has(quantity.Sampling) && v.Diverged == nil && v.Temp > 0 && v.Values[quantity.MaxACT].OK() &&
 			float64(v.Draws) >= 50*v.Values[quantity.MaxACT].Value
 		bad := map[quantity.Basis]bool{
-			quantity.Mixing: !mixing, quantity.Chain: !mixing && !(family && v.Draws >= 25), quantity.Steps: v.Diverged != nil,
-			quantity.Described: v.Diverged != nil || v.Draws == 0, quantity.Predictions: v.Diverged != nil || v.Draws == 0 || strings.Contains(v.Setting.Sampler, "distill"),
+			quantity.Mixing: !mixing, quantity.Chain: !mixing && !(family && v.Draws >= 25),
+			quantity.Steps:       v.Diverged != nil,
+			quantity.Described:   v.Diverged != nil || v.Draws == 0,
+			quantity.Predictions: v.Diverged != nil || v.Draws == 0 || strings.Contains(v.Setting.Sampler, "distill"),
 		}
 		look := func(q *quantity.Quantity, e metrics.Estimate) {
 			if e.OK() && bad[q.Basis] {
@@ -131,7 +135,8 @@ func (w walk) snapshot(t *testing.T) {
 		for k := range v.Coords {
 			for id := range quantity.Coordinates {
 				q, e := &quantity.Coordinates[id], v.Coords[k].Values[id]
-				if q.Basis == quantity.Mixing && mixing != e.OK() && v.Facts.Has(quantity.Sampling) && v.Diverged == nil && v.Temp > 0 {
+				if q.Basis == quantity.Mixing && mixing != e.OK() && v.Facts.Has(quantity.Sampling) &&
+					v.Diverged == nil && v.Temp > 0 {
 					continue // a coordinate may be known before the slowest
 				}
 				look(q, e)
@@ -172,7 +177,8 @@ func (w walk) table(t *testing.T) {
 func (w walk) inTable(t *testing.T, columns []string, rows [][]string) {
 	t.Helper()
 	w.each(func(lane int, q *quantity.Quantity, why metrics.Status) {
-		if at := slices.Index(columns, q.Symbol); at >= 0 && rows[lane][at] != wording.Withheld(why) && rows[lane][at] != wording.None {
+		at := slices.Index(columns, q.Symbol)
+		if at >= 0 && rows[lane][at] != wording.Withheld(why) && rows[lane][at] != wording.None {
 			t.Errorf("%s of lane %d is %s, want %v", q.Symbol, lane, rows[lane][at], why)
 		}
 	})
@@ -198,7 +204,8 @@ func (w walk) inDocument(t *testing.T, lanes []map[string]any) {
 		case q.Key == "draws" || q.Key == "seconds" || q.Key == "steps" || q.Key == "steps_per_second":
 		case has != (q.Result && why != metrics.Absent), x != nil:
 			t.Errorf("%s of lane %d is %v, want null for %v", q.Key, lane, x, why)
-		case has && !strings.Contains(notes, q.Key+" of all coordinates: "+why.String()) && !strings.Contains(notes, q.Key+": "+why.String()):
+		case has && !strings.Contains(notes, q.Key+" of all coordinates: "+why.String()) &&
+			!strings.Contains(notes, q.Key+": "+why.String()):
 			t.Errorf("no note on %s of lane %d in %s", q.Key, lane, notes)
 		}
 	})
@@ -249,7 +256,8 @@ func (w walk) csv(t *testing.T) {
 		for _, row := range rows[1:] {
 			// What rests on steps or on nothing was known before the lane ended, and a lane that
 			// has diverged had not.
-			if at >= 0 && row[0] == state.LaneLetter(lane) && row[first+at] != "" && q.Basis != quantity.Always && q.Basis != quantity.Steps && why != metrics.Diverged {
+			if at >= 0 && row[0] == state.LaneLetter(lane) && row[first+at] != "" && q.Basis != quantity.Always &&
+				q.Basis != quantity.Steps && why != metrics.Diverged {
 				t.Errorf("%s of lane %d is %s at step %s, want nothing for %v", q.Key, lane, row[first+at], row[2], why)
 			}
 		}
@@ -275,20 +283,25 @@ func (w walk) lesson(t *testing.T) {
 	var tells []string
 	w.each(func(lane int, q *quantity.Quantity, _ metrics.Status) {
 		for _, key := range append([]string{q.Key}, q.Aliases...) {
-			tells = append(tells, fmt.Sprintf("%s(%s) = {%[1]s(%s)}", key, state.LaneLetter(lane), state.LaneLetter(lane)))
+			tells = append(tells,
+				fmt.Sprintf("%s(%s) = {%[1]s(%s)}", key, state.LaneLetter(lane), state.LaneLetter(lane)))
 		}
 	})
 	for i := range w.snap.Lanes {
 		for _, axis := range []string{"x", "y"} {
 			for k := range quantity.Coordinates {
 				q := &quantity.Coordinates[k]
-				if e := w.snap.Lanes[i].Coords[strings.Index("xy", axis)].Values[k]; !e.OK() || q.Basis == quantity.Described && w.snap.Lanes[i].Trust[quantity.Chain] != metrics.OK {
-					tells = append(tells, fmt.Sprintf("%s_%s(%s) = {%[1]s_%[2]s(%s)}", q.Key, axis, state.LaneLetter(i), state.LaneLetter(i)))
+				e := w.snap.Lanes[i].Coords[strings.Index("xy", axis)].Values[k]
+				if !e.OK() || q.Basis == quantity.Described && w.snap.Lanes[i].Trust[quantity.Chain] != metrics.OK {
+					tells = append(tells,
+						fmt.Sprintf("%s_%s(%s) = {%[1]s_%[2]s(%s)}", q.Key, axis, state.LaneLetter(i),
+							state.LaneLetter(i)))
 				}
 			}
 		}
 	}
-	text := fmt.Sprintf("name = \"x\"\ntitle = \"x\"\ncaption = \"x\"\n[[scene]]\ncaption = \"x\"\nsession = \"--target gaussian\"\ndo = \"wait\"\ngoal = \"lanes > 0\"\nreveal = %q\n", strings.Join(tells, "; "))
+	text := fmt.Sprintf("name = \"x\"\ntitle = \"x\"\ncaption = \"x\"\n[[scene]]\ncaption = \"x\"\nsession = "+
+		"\"--target gaussian\"\ndo = \"wait\"\ngoal = \"lanes > 0\"\nreveal = %q\n", strings.Join(tells, "; "))
 	l, err := lesson.Read([]byte(text), "x")
 	if err != nil {
 		t.Fatal(err)
@@ -298,7 +311,8 @@ func (w walk) lesson(t *testing.T) {
 		t.Fatalf("a lesson tells %d things, want %d:\n%s", n, len(tells), told)
 	}
 	for _, said := range strings.Split(told, "; ") {
-		if _, is, ok := strings.Cut(said, " = "); ok && strings.ContainsAny(strings.Split(is, " (At")[0], "0123456789") {
+		_, is, ok := strings.Cut(said, " = ")
+		if ok && strings.ContainsAny(strings.Split(is, " (At")[0], "0123456789") {
 			t.Errorf("a lesson tells %s", said)
 		}
 	}
@@ -313,7 +327,8 @@ func (w walk) picture(t *testing.T) {
 	steps := w.args[len(w.args)-1]
 	for _, view := range []string{"1", "2", "3"} {
 		file := filepath.Join(t.TempDir(), "screen.txt")
-		ok(t, slices.Concat([]string{"picture", file, "--size", "160x50", "--keys", "steps=" + steps + " " + view}, w.args)...)
+		ok(t, slices.Concat([]string{"picture", file, "--size", "160x50", "--keys", "steps=" + steps + " " + view},
+			w.args)...)
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -321,7 +336,8 @@ func (w walk) picture(t *testing.T) {
 		w.each(func(_ int, q *quantity.Quantity, why metrics.Status) {
 			for _, name := range []string{q.Symbol, q.Name} {
 				shown := regexp.MustCompile(`(?m)(?:^|[│ ])` + regexp.QuoteMeta(name) + ` {1,20}[-≈]?[0-9][^│]*`)
-				if found := shown.FindString(string(b)); found != "" && !strings.Contains(found, "to") { // the range of G
+				// the range of G
+				if found := shown.FindString(string(b)); found != "" && !strings.Contains(found, "to") {
 					t.Errorf("view %s shows %q, want %v", view, found, why)
 				}
 			}

@@ -20,7 +20,9 @@ import (
 // to the problem. Standard error says how far it is.
 func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths) error {
 	stop := func() {}
-	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) { stop = console.StartProgress(e.Err, 0, look) })
+	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) {
+		stop = console.StartProgress(e.Err, 0, look)
+	})
 	stop()
 	for _, note := range notes {
 		e.Tell(note)
@@ -30,7 +32,8 @@ func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Proble
 
 // truthOf is findTruth where tell is given what says how far it is. What is to be said of the
 // truth is in notes.
-func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths, tell func(look func() (float64, string))) (notes []string, err error) {
+func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
+	tell func(look func() (float64, string))) (notes []string, err error) {
 	if !cfg.Truth.Wanted() {
 		return nil, nil
 	}
@@ -41,7 +44,8 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 			return math.NaN(), "truth by " + cfg.Truth.Sampler
 		}
 		done, total := t.Done(), t.Total()
-		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
+		return float64(done) / float64(total),
+			fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
 	})
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
 	switch {
@@ -50,9 +54,11 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	case err != nil:
 		return nil, console.Failed(wording.Flag(err))
 	case note.Exact:
-		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec, cfg.Truth.Sampler))
+		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec,
+			cfg.Truth.Sampler))
 	case note.Rough:
-		notes = append(notes, fmt.Sprintf("the truth is rough: R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
+		notes = append(notes, fmt.Sprintf("the truth is rough: R-hat %.3g (want %g), least effective size %.0f "+
+			"(want %d); %s",
 			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws)))
 	}
 	if note.Unkept != nil {

@@ -38,10 +38,12 @@ func TestTruth(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	var first, again truthDoc
-	args := []string{"run", "--target", "blr:synthetic", "--samplers", "psgld,sgld:temp=0.5", "--steps", "40000", "--truth", "hmc:draws=4000"}
+	args := []string{"run", "--target", "blr:synthetic", "--samplers", "psgld,sgld:temp=0.5", "--steps", "40000",
+		"--truth", "hmc:draws=4000"}
 	document(t, &first, args...)
 	document(t, &again, args...)
-	if d := first.Truth; d.By != "hmc" || d.Draws != 4000 || d.Cached || !(d.RHat < 1.01) || !(d.MinESS > 1250) || !again.Truth.Cached {
+	d := first.Truth
+	if d.By != "hmc" || d.Draws != 4000 || d.Cached || !(d.RHat < 1.01) || !(d.MinESS > 1250) || !again.Truth.Cached {
 		t.Errorf("truth %+v, then %+v", d, again.Truth)
 	}
 	l := first.Lanes[0]
@@ -52,10 +54,12 @@ func TestTruth(t *testing.T) {
 		}
 		sum += *b * *b / float64(len(l.Bias))
 	}
-	if len(l.Bias) != len(l.Mean) || l.CovError == nil || l.MeanError == nil || math.Abs(math.Sqrt(sum)-*l.MeanError) > 1e-12 {
+	if len(l.Bias) != len(l.Mean) || l.CovError == nil || l.MeanError == nil ||
+		math.Abs(math.Sqrt(sum)-*l.MeanError) > 1e-12 {
 		t.Errorf("bias %v, errors %v and %v", l.Bias, l.MeanError, l.CovError)
 	}
-	if l := first.Lanes[1]; l.MeanError != nil || l.Bias[0] != nil || !strings.Contains(strings.Join(l.Notes, "; "), "at --temp 1") {
+	if l := first.Lanes[1]; l.MeanError != nil || l.Bias[0] != nil ||
+		!strings.Contains(strings.Join(l.Notes, "; "), "at --temp 1") {
 		t.Errorf("a lane at another temperature: %+v", l)
 	}
 	files, err := filepath.Glob(filepath.Join(cache, "psgld-tui", "truth", "*"))
@@ -72,7 +76,8 @@ func TestTruth(t *testing.T) {
 func TestTruthThatIsKnown(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	r := runArgs(t, "run", "--truth", "hmc", "--steps", "2000", "--samplers", "sgld", "--json")
-	if r.status != console.ExitDone || !strings.Contains(r.out, `"truth":{"by":"exact","cached":false}`) || !strings.Contains(r.out, `"bias":[`) ||
+	if r.status != console.ExitDone || !strings.Contains(r.out, `"truth":{"by":"exact","cached":false}`) ||
+		!strings.Contains(r.out, `"bias":[`) ||
 		r.err != "psgld-tui: the truth of gaussian is known exactly; hmc is not needed for it\n" {
 		t.Errorf("status %d, %q, %s", r.status, r.err, r.out)
 	}
@@ -86,10 +91,13 @@ func TestTruthMisused(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", cache)
 	for _, c := range []struct{ args, want string }{
 		{"run --truth sgld", `--truth must be one of hmc, mala, which have no bias, got "sgld"`},
-		{"run --truth mala:draw=5", `--truth must be mala or mala:draws=COUNT, and may have target-accept, warmup, mass, adapt, got "mala:draw=5"`},
+		{"run --truth mala:draw=5",
+			`--truth must be mala or mala:draws=COUNT, and may have target-accept, warmup, mass, adapt, got "mala:draw=5"`},
 		{"run --truth hmc:leapfrog=0", "--truth hmc:leapfrog must be a whole number from 1 to 1000000, got 0"},
 		{"run --truth hmc:draws=5", "--truth hmc:draws must be a whole number, 400 or more, got 5"},
-		{"run --truth hmc --target mlp:20 --dataset strokes", "--truth hmc does not run on mlp:20: it needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
+		{"run --truth hmc --target mlp:20 --dataset strokes",
+			"--truth hmc does not run on mlp:20: it needs the exact log-likelihood of all data at every step; " +
+				"networks have minibatches and single precision"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
 		if r.status != console.ExitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
@@ -103,8 +111,11 @@ func TestTruthMisused(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
-	r := runArgs(t, "run", "--target", "blr:synthetic", "--samplers", "sgld", "--steps", "100", "--truth", "hmc:draws=8000")
-	if r.status != console.ExitDone || !strings.HasPrefix(r.err, "psgld-tui: the truth is not kept for the next time: cannot write ") || strings.Count(r.err, "\n") != 1 {
+	r := runArgs(t, "run", "--target", "blr:synthetic", "--samplers", "sgld", "--steps", "100", "--truth",
+		"hmc:draws=8000")
+	if r.status != console.ExitDone ||
+		!strings.HasPrefix(r.err, "psgld-tui: the truth is not kept for the next time: cannot write ") ||
+		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 }

@@ -18,8 +18,9 @@ import (
 func TestWatchNeedsATerminal(t *testing.T) {
 	dir := t.TempDir()
 	for args, want := range map[string]string{
-		"reproduce fig1a --watch": "--watch needs a terminal; without one the figures are in the report, and --show prints them",
-		"reproduce list --watch":  "--watch shows sessions that run, and list runs none",
+		"reproduce fig1a --watch": "--watch needs a terminal; without one the figures are in the report, and " +
+			"--show prints them",
+		"reproduce list --watch": "--watch shows sessions that run, and list runs none",
 	} {
 		r := runArgs(t, append(strings.Fields(args), "--out", dir)...)
 		if r.status != console.ExitUsage || r.err != "psgld-tui: "+want+"\n" || r.out != "" {
@@ -39,7 +40,8 @@ func TestWatchOnATerminal(t *testing.T) {
 	}
 	dir := t.TempDir()
 	start := func(repeats string) *ptytest.Terminal {
-		cmd := exec.Command(self, "reproduce", "fig1a", "--repeats", repeats, "--watch", "--threads", "1", "--out", "r"+repeats)
+		cmd := exec.Command(self, "reproduce", "fig1a", "--repeats", repeats, "--watch", "--threads", "1", "--out",
+			"r"+repeats)
 		cmd.Dir, cmd.Env = dir, ptytest.Env(asProgram+"=1")
 		return ptytest.Start(t, cmd, 120, 36, true)
 	}
@@ -50,7 +52,8 @@ func TestWatchOnATerminal(t *testing.T) {
 	x.Press("q")
 	x.See("enter opens it", "gaussian sgld eps=")
 	x.Press("q")
-	if x.Ended(console.ExitInterrupted); !strings.Contains(x.Raw(), "cells, which are in r100/results-1-of-1.jsonl; the same command goes on from there") {
+	if x.Ended(console.ExitInterrupted); !strings.Contains(x.Raw(),
+		"cells, which are in r100/results-1-of-1.jsonl; the same command goes on from there") {
 		t.Errorf("at the end it says\n%s", x.Screen())
 	}
 	x = start("1")

@@ -78,12 +78,14 @@ func TestWeightsAreTheNewestDraw(t *testing.T) {
 			t.Errorf("%s: θ of %d bits, shape %v, is %v, the newest draw %v", lane, bits, shape, got, want)
 		}
 	}
-	ok(t, "run", "--target", "mlp:7-5", "--dataset", "strokes", "--samplers", "psgld", "--burn-in", "0", "--thin", "1", "--steps", "3", "--draws", dir, "--weights", dir)
+	ok(t, "run", "--target", "mlp:7-5", "--dataset", "strokes", "--samplers", "psgld", "--burn-in", "0", "--thin", "1",
+		"--steps", "3", "--draws", dir, "--weights", dir)
 	theta := last("A-psgld")
 	for _, y := range []struct {
 		name          string
 		units, inputs int // inputs is 0 for biases
-	}{{"dense1.weight", 7, 784}, {"dense1.bias", 7, 0}, {"dense2.weight", 5, 7}, {"dense2.bias", 5, 0}, {"dense3.weight", 10, 5}, {"dense3.bias", 10, 0}} {
+	}{{"dense1.weight", 7, 784}, {"dense1.bias", 7, 0}, {"dense2.weight", 5, 7}, {"dense2.bias", 5, 0},
+		{"dense3.weight", 10, 5}, {"dense3.bias", 10, 0}} {
 		bits, shape, got := readNPY(t, filepath.Join(dir, "A-psgld", y.name+".npy"))
 		want := []int{y.units}
 		if y.inputs > 0 {
@@ -135,7 +137,8 @@ func TestWeightsPredict(t *testing.T) {
 		t.Fatal(err)
 	}
 	var d engine.Result
-	document(t, &d, "run", "--target", "mlp:20", "--dataset", "strokes", "--samplers", "rmsprop", "--steps", "300", "--weights", dir)
+	document(t, &d, "run", "--target", "mlp:20", "--dataset", "strokes", "--samplers", "rmsprop", "--steps", "300",
+		"--weights", dir)
 	x, pixels, labels := testImages(t, p)
 	wrong, nll := 0, 0.0
 	var layers [2]struct{ w, b []float64 }
@@ -171,8 +174,11 @@ func TestWeightsPredict(t *testing.T) {
 	}
 	lane := d.Lanes[0]
 	// The program's logits are float32: about 1e-6 of each.
-	if got := float64(wrong) / float64(len(labels)); got != lane.Values[quantity.TestError].Trusted() || math.Abs(nll-lane.Values[quantity.NLL].Trusted()) > 1e-5*nll {
-		t.Errorf("test error %v, NLL %v; the document has %v and %v", got, nll, lane.Values[quantity.TestError].Trusted(), lane.Values[quantity.NLL].Trusted())
+	got := float64(wrong) / float64(len(labels))
+	if got != lane.Values[quantity.TestError].Trusted() ||
+		math.Abs(nll-lane.Values[quantity.NLL].Trusted()) > 1e-5*nll {
+		t.Errorf("test error %v, NLL %v; the document has %v and %v", got, nll,
+			lane.Values[quantity.TestError].Trusted(), lane.Values[quantity.NLL].Trusted())
 	}
 }
 
@@ -204,7 +210,8 @@ func TestWeightsAgain(t *testing.T) {
 		t.Error(err)
 	}
 	r := run("--target", "mlp:5", "--dataset", "strokes", "--draws", filepath.Join(dir, "new"))
-	if want := "psgld-tui: --weights: cannot write " + lane + ": it has theta.npy, which is no array of this target\n"; r.status != console.ExitFailed || r.err != want {
+	want := "psgld-tui: --weights: cannot write " + lane + ": it has theta.npy, which is no array of this target\n"
+	if r.status != console.ExitFailed || r.err != want {
 		t.Errorf("over another target's: status %d\n got %swant %s", r.status, r.err, want)
 	}
 	if entries, _ := os.ReadDir(lane); len(entries) != 2 {
@@ -221,8 +228,9 @@ func TestWeightsFail(t *testing.T) {
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "file"), "")
 	for weights, want := range map[string]string{
-		file:                            "cannot write " + filepath.Join(file, "A-sgld") + ": not a directory",
-		filepath.Join(file, "in", "it"): "cannot write " + filepath.Join(file, "in", "it", "A-sgld") + ": not a directory",
+		file: "cannot write " + filepath.Join(file, "A-sgld") + ": not a directory",
+		filepath.Join(file, "in", "it"): "cannot write " + filepath.Join(file, "in", "it", "A-sgld") +
+			": not a directory",
 	} {
 		r := runArgs(t, "run", "--samplers", "sgld", "--steps", "1000000000000", "--weights", weights)
 		if r.status != console.ExitFailed || r.err != "psgld-tui: --weights: "+want+"\n" {
@@ -255,7 +263,8 @@ func TestWeightsFail(t *testing.T) {
 		t.Skip(err)
 	}
 	r := runArgs(t, "run", "--samplers", "sgld,sgld", "--steps", "10", "--weights", out)
-	if r.status != console.ExitFailed || r.err != "psgld-tui: --weights: cannot write "+full+": no space left on device\n" || r.out != "" {
+	if r.status != console.ExitFailed ||
+		r.err != "psgld-tui: --weights: cannot write "+full+": no space left on device\n" || r.out != "" {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	if err := os.Remove(full); err != nil {

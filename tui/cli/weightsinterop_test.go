@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
@@ -71,7 +71,8 @@ func runPython(t *testing.T, python, spec, program string) {
 		t.Fatal(err)
 	}
 	var d engine.Result
-	document(t, &d, "run", "--target", spec, "--dataset", "strokes", "--samplers", "rmsprop", "--steps", "100", "--thin", "100", "--weights", dir)
+	document(t, &d, "run", "--target", spec, "--dataset", "strokes", "--samplers", "rmsprop", "--steps", "100",
+		"--thin", "100", "--weights", dir)
 	x, pixels, labels := testImages(t, p)
 	y := make([]float64, len(labels))
 	for i, c := range labels {

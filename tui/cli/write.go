@@ -17,10 +17,10 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -35,7 +35,8 @@ const saveTimeout = time.Minute
 // has. Without a name the folder is named by the date, as files are. It returns what was
 // written and what is in session.json. The session has stopped when ctx ends, and is then
 // written as it was at its end. again is what its command line needs beside the Config.
-func writeSession(ctx context.Context, s *session.Session, dir string, again ...string) (control.Written, engine.Recording, error) {
+func writeSession(ctx context.Context, s *session.Session, dir string,
+	again ...string) (control.Written, engine.Recording, error) {
 	to := make(chan engine.Saved, 1)
 	s.Send(engine.Save{Version: version.String(), To: to})
 	var saved engine.Saved
@@ -54,7 +55,8 @@ func writeSession(ctx context.Context, s *session.Session, dir string, again ...
 		}
 	}
 	if dim := s.Snapshot().Problem.Dim(); out.Of > out.Draws && dim <= maxDrawn {
-		words := []string{grammar.Program, "replay", filepath.Join(dir, sessionFile), "--draws", filepath.Join(dir, "draws")}
+		words := []string{grammar.Program, "replay", filepath.Join(dir, sessionFile), "--draws",
+			filepath.Join(dir, "draws")}
 		if every := (out.Of*uint64(dim) + mostNumbers - 1) / mostNumbers; every > 1 {
 			words = append(words, "--every", strconv.FormatUint(every, 10))
 		}

@@ -20,7 +20,8 @@ func TestWriteSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: p.Spec, Seed: 3, Steps: 500, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Seed: 3, Steps: 500,
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +52,8 @@ func TestWriteSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Split(strings.TrimSpace(string(csv)), "\n"); len(lines) != 502 || lines[1] != "theta.1,theta.2" {
+	lines := strings.Split(strings.TrimSpace(string(csv)), "\n")
+	if len(lines) != 502 || lines[1] != "theta.1,theta.2" {
 		t.Errorf("%d lines, header %q", len(lines), lines[1])
 	}
 	if _, _, err := writeSession(ctx, s, dir); err == nil || !strings.Contains(err.Error(), "cannot write "+dir) {

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A Binding is one thing that the user can do: what it is called, the keys that do it,
@@ -155,7 +155,8 @@ const (
 
 // Groups lists the groups in the order of the help.
 func Groups() []Group {
-	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing, Mouse, ByCommand}
+	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing,
+		Mouse, ByCommand}
 }
 
 // keys lists the keys.

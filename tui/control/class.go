@@ -28,7 +28,8 @@ type Scene struct {
 
 // Is reports whether two places are in the same scene.
 func (p *Scene) Is(o *Scene) bool {
-	return p != nil && o != nil && p.Lesson.Name == o.Lesson.Name && p.At == o.At && p.Question == o.Question && slices.Equal(p.Choices, o.Choices)
+	return p != nil && o != nil && p.Lesson.Name == o.Lesson.Name && p.At == o.At && p.Question == o.Question &&
+		slices.Equal(p.Choices, o.Choices)
 }
 
 // What a class tells the controller of lessons.

@@ -19,7 +19,8 @@ func Opening(l *Loading, th *theme.Theme, cells int) string {
 	text := "opening " + l.What
 	if done, label := l.Told(); !math.IsNaN(done) {
 		full := int(done * float64(cells))
-		text += " " + strings.Repeat(string(th.Glyphs.Shade[4]), full) + strings.Repeat(string(th.Glyphs.Shade[1]), cells-full) + " " + label
+		text += " " + strings.Repeat(string(th.Glyphs.Shade[4]), full) +
+			strings.Repeat(string(th.Glyphs.Shade[1]), cells-full) + " " + label
 	}
 	return text
 }

@@ -15,7 +15,8 @@ import (
 // what is wrong with that, a line each: a name that nothing has, a key that there is not, and
 // a key that stands for two things. Of those it does what the user wants, and of two wishes
 // the first by name.
-func Rebind(all []Binding, say func(wrong string) tea.Cmd, keys map[string]string, isKey func(string) bool) (bound []Binding, wrong []string) {
+func Rebind(all []Binding, say func(wrong string) tea.Cmd, keys map[string]string,
+	isKey func(string) bool) (bound []Binding, wrong []string) {
 	wanted := map[string]string{} // the keys that were given, and the names that have them
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		found := false
@@ -28,13 +29,15 @@ func Rebind(all []Binding, say func(wrong string) tea.Cmd, keys map[string]strin
 		if word, arg, _ := strings.Cut(name, " "); !found {
 			if b := ByName(all, word); b != nil && b.With != nil {
 				with := b.With
-				all = append(all, Binding{Name: name, Keys: keys[name], Unlisted: true, Group: b.Group, Help: name, Do: func() tea.Cmd {
-					do, err := with(arg)
-					if err != nil {
-						return say(name + ": " + err.Error())
-					}
-					return do()
-				}})
+				all = append(all,
+					Binding{Name: name, Keys: keys[name], Unlisted: true, Group: b.Group, Help: name,
+						Do: func() tea.Cmd {
+							do, err := with(arg)
+							if err != nil {
+								return say(name + ": " + err.Error())
+							}
+							return do()
+						}})
 				found = true
 			}
 		}
@@ -57,7 +60,8 @@ func Rebind(all []Binding, say func(wrong string) tea.Cmd, keys map[string]strin
 			name, taken := wanted[key]
 			lost := taken && !b.Called(name) && b.When == nil && b.Group != Lists && b.Group != Typing
 			if lost {
-				wrong = append(wrong, fmt.Sprintf("%s is for %s, and so not for %s", Label(key), name, cmp.Or(b.Name, b.Help)))
+				wrong = append(wrong,
+					fmt.Sprintf("%s is for %s, and so not for %s", Label(key), name, cmp.Or(b.Name, b.Help)))
 			}
 			return lost
 		})

@@ -49,8 +49,17 @@ func (d *Desk) Current() prefs.Settings {
 		graphics = "off"
 	}
 	return prefs.Settings{
-		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: s.Octants, Graphics: graphics, Keys: s.Kept.Keys,
+		Theme:     background,
+		Palette:   l.Palette.String(),
+		ASCII:     l.ASCII,
+		Unicode:   !l.ASCII && s.ASCII != "",
+		Projector: f.Projector,
+		FPS:       int(time.Second / d.Feed.Interval),
+		Overlay:   f.Overlay && !f.ForProjector,
+		Cell:      l.CellRatio(),
+		Octants:   s.Octants,
+		Graphics:  graphics,
+		Keys:      s.Kept.Keys,
 	}
 }
 
@@ -75,7 +84,8 @@ const longLast = 1000
 // Remember puts a text before the others of a list of the last ones.
 func Remember(list *[]string, text string) {
 	if len(text) <= longLast {
-		all := append([]string{text}, slices.DeleteFunc(slices.Clone(*list), func(s string) bool { return s == text })...)
+		all := append([]string{text},
+			slices.DeleteFunc(slices.Clone(*list), func(s string) bool { return s == text })...)
 		*list = all[:min(len(all), prefs.MostLast)]
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -40,7 +40,8 @@ func inRows(keys []string) string {
 	var rows []string
 	for from := 0; from < len(keys); {
 		to := from + 1
-		for to < len(keys) && (len(keys[to]) != 1 || len(keys[to-1]) != 1 || !digit(keys[to]) || keys[to][0] == keys[to-1][0]+1) {
+		for to < len(keys) &&
+			(len(keys[to]) != 1 || len(keys[to-1]) != 1 || !digit(keys[to]) || keys[to][0] == keys[to-1][0]+1) {
 			to++
 		}
 		row := keys[from]
@@ -192,14 +193,18 @@ func Lines(all []Binding) []Line {
 func ShortLines(all []Binding, view string) []Line {
 	held := slices.Clone(all)
 	for i := range held {
-		held[i].Keys = strings.Join(slices.DeleteFunc(held[i].keys(), func(key string) bool { return view != "" && ByKey(all, key) != &all[i] }), " ")
+		held[i].Keys = strings.Join(slices.DeleteFunc(held[i].keys(), func(key string) bool {
+			return view != "" && ByKey(all, key) != &all[i]
+		}), " ")
 	}
 	short := linesOf("Every minute", held, func(b *Binding) bool { return b.Page == TenKeys && !b.Lacking() })
 	if view == "" {
 		return short
 	}
 	return append(short,
-		linesOf(Group(view), held, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
+		linesOf(Group(view), held, func(b *Binding) bool {
+			return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When()
+		})...)
 }
 
 // linesOf are the lines of some of the bindings below a heading: one line for neighbours
@@ -251,7 +256,8 @@ func together(all []Binding) []string {
 // written once.
 func beside(keys []string) string {
 	mod, _, ok := strings.Cut(keys[0], "+")
-	if !ok || len(keys) < 3 || slices.ContainsFunc(keys, func(k string) bool { return !strings.HasPrefix(k, mod+"+") }) {
+	if !ok || len(keys) < 3 ||
+		slices.ContainsFunc(keys, func(k string) bool { return !strings.HasPrefix(k, mod+"+") }) {
 		return strings.Join(keys, " ")
 	}
 	short := mod + "+"
@@ -264,46 +270,47 @@ func beside(keys []string) string {
 // Of is the command name with the names of some bindings as its argument, and theirs behind
 // that: layout projector, save picture F.png.
 func Of(name, help string, some []Binding, examples ...string) Binding {
-	return Binding{Name: name, Help: help, Examples: examples, Of: some, With: func(arg string) (func() tea.Cmd, error) {
-		word, rest, _ := strings.Cut(strings.TrimSpace(arg), " ")
-		var words []string
-		for i := range some {
-			switch b := &some[i]; {
-			case b.Lacking() && strings.EqualFold(b.Name, strings.TrimSpace(arg)):
-				return nil, fmt.Errorf("%s %s %s", name, b.Name, b.Lacks())
-			case b.Lacking():
-				continue
-			case strings.EqualFold(b.Name, strings.TrimSpace(arg)) && b.Do != nil:
-				return b.Do, nil
-			case strings.EqualFold(b.Name, word) && b.With != nil:
-				do, err := b.With(strings.TrimSpace(rest))
-				if err != nil {
-					err = fmt.Errorf("%s %w", b.Name, err)
+	return Binding{Name: name, Help: help, Examples: examples, Of: some,
+		With: func(arg string) (func() tea.Cmd, error) {
+			word, rest, _ := strings.Cut(strings.TrimSpace(arg), " ")
+			var words []string
+			for i := range some {
+				switch b := &some[i]; {
+				case b.Lacking() && strings.EqualFold(b.Name, strings.TrimSpace(arg)):
+					return nil, fmt.Errorf("%s %s %s", name, b.Name, b.Lacks())
+				case b.Lacking():
+					continue
+				case strings.EqualFold(b.Name, strings.TrimSpace(arg)) && b.Do != nil:
+					return b.Do, nil
+				case strings.EqualFold(b.Name, word) && b.With != nil:
+					do, err := b.With(strings.TrimSpace(rest))
+					if err != nil {
+						err = fmt.Errorf("%s %w", b.Name, err)
+					}
+					return do, err
 				}
-				return do, err
+				words = append(words, some[i].Name)
 			}
-			words = append(words, some[i].Name)
-		}
-		return nil, fmt.Errorf("%s must be %s, not %q", name, strings.Join(words, ", "), arg)
-	}, Offer: func() (all []Choice) {
-		for i := range some {
-			b := &some[i]
-			if b.Lacking() {
-				continue
-			}
-			switch {
-			case b.Do != nil:
-				all = append(all, Choice{Name: b.Name, Note: b.Help, Take: b.Do})
-			case b.Offer == nil:
-				all = append(all, Choice{Name: b.Name, Note: b.Help, Why: b.Name + " wants a value: " + b.Help})
-			}
-			if b.Offer != nil {
-				for _, ch := range b.Offer() {
-					ch.Name, ch.Note = b.Name+" "+ch.Name, cmp.Or(ch.Note, b.Help)
-					all = append(all, ch)
+			return nil, fmt.Errorf("%s must be %s, not %q", name, strings.Join(words, ", "), arg)
+		}, Offer: func() (all []Choice) {
+			for i := range some {
+				b := &some[i]
+				if b.Lacking() {
+					continue
+				}
+				switch {
+				case b.Do != nil:
+					all = append(all, Choice{Name: b.Name, Note: b.Help, Take: b.Do})
+				case b.Offer == nil:
+					all = append(all, Choice{Name: b.Name, Note: b.Help, Why: b.Name + " wants a value: " + b.Help})
+				}
+				if b.Offer != nil {
+					for _, ch := range b.Offer() {
+						ch.Name, ch.Note = b.Name+" "+ch.Name, cmp.Or(ch.Note, b.Help)
+						all = append(all, ch)
+					}
 				}
 			}
-		}
-		return all
-	}}
+			return all
+		}}
 }

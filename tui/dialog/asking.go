@@ -58,7 +58,8 @@ func Visible(command string) string {
 // the question may come while somebody types.
 func askingKeys() []control.Binding {
 	return []control.Binding{
-		{Name: "command: start", Keys: "Y", Help: "start the command that is shown", Hint: "start the command", Rank: 1},
+		{Name: "command: start", Keys: "Y", Help: "start the command that is shown",
+			Hint: "start the command", Rank: 1},
 		{Name: "command: leave", Keys: "n", Help: "do not start it", Hint: "do not", Rank: 1},
 	}
 }

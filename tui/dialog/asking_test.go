@@ -15,7 +15,8 @@ import (
 
 // A command is shown whole, with nothing hidden in it, is started by Y alone, and starts nothing that terminals obey.
 func TestCommandIsAskedFor(t *testing.T) {
-	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'", "echo \x1b[2J\u202e", "true # \ntrue", strings.Repeat("☁\ufe0f", 50) + "; true"} {
+	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'",
+		"echo \x1b[2J\u202e", "true # \ntrue", strings.Repeat("☁\ufe0f", 50) + "; true"} {
 		for _, size := range [][2]int{{40, 20}, {80, 24}, {120, 36}} {
 			d := desk()
 			d.Screen.Width, d.Screen.Height, d.Outside.Commands = size[0], size[1], new(child.Commands)

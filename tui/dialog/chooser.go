@@ -9,7 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -160,10 +160,11 @@ func (c *Chooser) Bindings() []control.Binding {
 		"list: up": move(func() int { return -1 }), "list: down": move(func() int { return 1 }),
 		"list: page up": move(func() int { return -c.page }), "list: page down": move(func() int { return c.page }),
 		"list: complete": c.Complete, "list: take": c.take, "list: back": leave(c.desk),
-	}), control.Binding{Name: doPick, At: c.pick}, control.Binding{Name: doClose, Do: leave(c.desk)}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd {
-		c.At = min(max(c.At-at.By, 0), max(len(c.Shown())-1, 0))
-		return nil
-	}})
+	}), control.Binding{Name: doPick, At: c.pick}, control.Binding{Name: doClose, Do: leave(c.desk)},
+		control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd {
+			c.At = min(max(c.At-at.By, 0), max(len(c.Shown())-1, 0))
+			return nil
+		}})
 }
 
 // Update implements control.Controller.

@@ -98,7 +98,8 @@ func TestListIsMatchedWhenLookedAt(t *testing.T) {
 func lines(n int) (all []control.Line) {
 	for i := range n {
 		for k := range 3 + i%8 {
-			all = append(all, control.Line{Group: control.Group(fmt.Sprint("group ", i)), Keys: fmt.Sprint(k), First: fmt.Sprint(k), Help: "what the key does, in so many words"})
+			all = append(all, control.Line{Group: control.Group(fmt.Sprint("group ", i)), Keys: fmt.Sprint(k),
+				First: fmt.Sprint(k), Help: "what the key does, in so many words"})
 		}
 	}
 	return all
@@ -125,7 +126,8 @@ func TestTextScrolls(t *testing.T) {
 // apart.
 func TestTextUsesTheWidth(t *testing.T) {
 	h := NewReading(desk(), "help", Sheet{Title: "keys", Lines: lines(12)})
-	for _, c := range []struct{ w, h, columns int }{{20, 10, 1}, {80, 24, 1}, {120, 36, 2}, {200, 60, 2}, {200, 40, 3}, {250, 30, 4}, {300, 200, 1}} {
+	for _, c := range []struct{ w, h, columns int }{{20, 10, 1}, {80, 24, 1}, {120, 36, 2}, {200, 60, 2}, {200, 40, 3},
+		{250, 30, 4}, {300, 200, 1}} {
 		columns, tall := h.lay(c.w, c.h)
 		if len(columns) != c.columns {
 			t.Errorf("%d×%d: %d columns of %d lines, want %d", c.w, c.h, len(columns), tall, c.columns)
@@ -141,7 +143,7 @@ func TestTextUsesTheWidth(t *testing.T) {
 // Of a paste for which there is no room nothing is taken, since a part of a formula is another one.
 func TestPasteIsWholeOrNot(t *testing.T) {
 	var l Line
-	l.Insert("-x^2")
+	l.Type(tea.PasteMsg{Content: "-x^2"})
 	if l.Type(tea.PasteMsg{Content: strings.Repeat("+x", MaxLine/2)}) || l.String() != "-x^2" {
 		t.Errorf("%d characters are taken", len(l.String()))
 	}

@@ -109,9 +109,6 @@ func (l *Line) Set(s string) {
 	l.input().CursorEnd()
 }
 
-// Insert puts text at the cursor.
-func (l *Line) Insert(s string) { l.Type(tea.PasteMsg{Content: s}) }
-
 // Type types or edits by a key or by pasted text, and reports whether that changed the
 // text or the cursor. Line breaks and tabs of a paste become blanks, other control
 // characters are dropped. A paste for which there is no room is left out as a whole, since a

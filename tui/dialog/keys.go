@@ -16,7 +16,8 @@ import (
 // Keys lists the keys of dialogs, for the help: who is open takes them by himself.
 func Keys() []control.Binding {
 	never := func() bool { return false }
-	return append(control.In(control.Lists, never, slices.Concat(listKeys(), listingKeys(), askingKeys())), control.In(control.Typing, never, append(inputKeys(), editKeys()...))...)
+	return append(control.In(control.Lists, never, slices.Concat(listKeys(), listingKeys(), askingKeys())),
+		control.In(control.Typing, never, append(inputKeys(), editKeys()...))...)
 }
 
 // listKeys are the keys of what is chosen from, or read.
@@ -28,8 +29,10 @@ func listKeys() []control.Binding {
 		{Name: "list: page down", Keys: "pgdown", Help: "move it by a page"},
 		{Name: "list: search", Keys: "/", Help: "in the help: search it"},
 		{Name: "list: close", Keys: "q", Help: "in the help: close it"},
-		{Name: "list: complete", Keys: "tab", Help: "complete a name; of a program: next language", Hint: "complete", Rank: 3},
-		{Name: "list: take", Keys: "enter", Help: "choose what is selected", Hint: "take", Rank: 1, Examples: []string{"click a line: choose it; of a lesson: answer"}},
+		{Name: "list: complete", Keys: "tab", Help: "complete a name; of a program: next language",
+			Hint: "complete", Rank: 3},
+		{Name: "list: take", Keys: "enter", Help: "choose what is selected", Hint: "take", Rank: 1,
+			Examples: []string{"click a line: choose it; of a lesson: answer"}},
 		{Name: "list: back", Keys: "esc", Help: "go back", Hint: "back", Rank: 1},
 	}
 }
@@ -73,7 +76,8 @@ func with(all []control.Binding, do map[string]func() tea.Cmd) []control.Binding
 func keyMap() textinput.KeyMap {
 	var m textinput.KeyMap
 	places := []*key.Binding{
-		&m.CharacterBackward, &m.CharacterForward, &m.LineStart, &m.LineEnd, &m.DeleteCharacterBackward, &m.DeleteCharacterForward,
+		&m.CharacterBackward, &m.CharacterForward, &m.LineStart, &m.LineEnd, &m.DeleteCharacterBackward,
+		&m.DeleteCharacterForward,
 		&m.DeleteWordBackward, &m.DeleteBeforeCursor, &m.DeleteAfterCursor,
 	}
 	for i, b := range editKeys() {

@@ -27,7 +27,8 @@ type Listing struct {
 // NewListing makes a listing of a program, to open on a desk. copied copies it, and other shows
 // it in another language.
 func NewListing(d *control.Desk, title, text string, copied, other func() tea.Cmd) *Listing {
-	l := &Listing{desk: d, title: title, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), copy: copied, other: other}
+	l := &Listing{desk: d, title: title, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), copy: copied,
+		other: other}
 	for _, line := range l.lines {
 		l.wide = max(l.wide, plane.Width(line))
 	}
@@ -62,14 +63,15 @@ func (l *Listing) Bindings() []control.Binding {
 			}
 		}
 	}
-	return append(all, control.Binding{Name: doClose, Do: leave}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd {
-		if at.Along {
-			l.scroll(0, at.By)
-		} else {
-			l.scroll(-at.By, 0)
-		}
-		return nil
-	}})
+	return append(all, control.Binding{Name: doClose, Do: leave},
+		control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd {
+			if at.Along {
+				l.scroll(0, at.By)
+			} else {
+				l.scroll(-at.By, 0)
+			}
+			return nil
+		}})
 }
 
 // sideways is by how many cells a key moves a program that is wider than the screen.

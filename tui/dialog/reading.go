@@ -64,7 +64,8 @@ func (h *Reading) search() {
 	for _, group := range h.all {
 		var found []control.Line
 		for _, l := range group {
-			if strings.Contains(strings.ToLower(l.Help+" "+string(l.Group)), text) || text != "" && strings.Contains(l.Keys, typed) {
+			if strings.Contains(strings.ToLower(l.Help+" "+string(l.Group)), text) ||
+				text != "" && strings.Contains(l.Keys, typed) {
 				found = append(found, l)
 			}
 		}
@@ -97,7 +98,8 @@ func (h *Reading) Bindings() []control.Binding {
 			h.search()
 			return nil
 		}
-		hints = map[string]string{"list: take": "keeps what is found", "list: back": "all", "list: up": "", "list: down": ""}
+		hints = map[string]string{"list: take": "keeps what is found", "list: back": "all", "list: up": "",
+			"list: down": ""}
 	}
 	all := with(listKeys(), do)
 	for i := range all {
@@ -109,11 +111,13 @@ func (h *Reading) Bindings() []control.Binding {
 		more := control.Binding{Keys: b.Keys, Do: leave}
 		if len(h.sheets) > 1 {
 			next := h.sheets[(h.sheet+1)%len(h.sheets)]
-			more = control.Binding{Name: nextSheet, Keys: b.Keys, Hint: next.Leads, Rank: 2, Do: func() tea.Cmd { h.turnTo(h.sheet + 1); return nil }}
+			more = control.Binding{Name: nextSheet, Keys: b.Keys, Hint: next.Leads, Rank: 2,
+				Do: func() tea.Cmd { h.turnTo(h.sheet + 1); return nil }}
 		}
 		all = append([]control.Binding{more}, all...)
 	}
-	return append(all, control.Binding{Name: doClose, Do: leave}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd { h.scroll(-at.By); return nil }})
+	return append(all, control.Binding{Name: doClose, Do: leave},
+		control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd { h.scroll(-at.By); return nil }})
 }
 
 // toSearch begins to type what is searched for: of the help among all keys.
@@ -143,7 +147,8 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case edit != nil && edit.Name == "typing: end":
 		h.scroll(h.most)
 	case k.Text != "":
-		return h.desk.Say(false, control.Label(k.String())+" does nothing here; "+h.desk.Keys.First("list: back")+" closes this"), true
+		return h.desk.Say(false,
+			control.Label(k.String())+" does nothing here; "+h.desk.Keys.First("list: back")+" closes this"), true
 	}
 	return nil, true
 }

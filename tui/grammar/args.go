@@ -136,7 +136,8 @@ func (a Args) exclude() error {
 	if strings.HasPrefix(a[flagSchedule], "poly") {
 		for _, name := range []string{sampler.KeyEps, flagLR} {
 			if a.has(name) {
-				return fmt.Errorf("--%s and --schedule %s exclude each other: a b^-gamma is the first step", name, a[flagSchedule])
+				return fmt.Errorf("--%s and --schedule %s exclude each other: a b^-gamma is the first step", name,
+					a[flagSchedule])
 			}
 		}
 	}
@@ -184,7 +185,8 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]state.Setting, error)
 			continue
 		}
 		if !slices.ContainsFunc(args, func(l LaneArg) bool { return hasSetting(l.Sampler, key) }) {
-			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --%s %s", key, owners(key), flag, list)
+			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --%s %s", key, owners(key),
+				flag, list)
 		}
 		for i, l := range lanes {
 			if !hasSetting(l.Sampler, key) {

@@ -58,7 +58,8 @@ const (
 
 // NotOfProgram names the flags that mean nothing for one lane that is written as a program.
 func NotOfProgram() []string {
-	return []string{flagSeconds, flagUntil, flagMoves, state.KeyChains, flagBias, flagWeights, flagSameNoise, flagRace, flagTruth}
+	return []string{flagSeconds, flagUntil, flagMoves, state.KeyChains, flagBias, flagWeights, flagSameNoise,
+		flagRace, flagTruth}
 }
 
 // Flags lists the flags that say what a session is. Those of the parameters
@@ -71,9 +72,16 @@ var Flags = sync.OnceValue(func() []Flag {
 		families, examples = append(families, f.Name), append(examples, f.Examples...)
 	}
 	all := []Flag{
-		valued(flagTarget, "TARGET", "the target: "+strings.Join(families, ", ")+"; its settings follow a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples...),
-		valued(flagDataset, "NAME", "the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist if it is found, else strokes", "", "mnist", "strokes", "cifar10"),
-		valued(flagSamplers, "LIST", "1 to 4 samplers, a lane each ("+ListCommand+" lists them); a lane's own settings follow a colon: sgld:eps=0.1", DefaultSamplers, catalog.Names()...),
+		valued(flagTarget, "TARGET",
+			"the target: "+strings.Join(families, ", ")+
+				"; its settings follow a colon, as in gaussian:a=2;noise=0.1 or blr:a9a", DefaultTarget, examples...),
+		valued(flagDataset, "NAME",
+			"the data of a network: mnist, strokes (built in), cifar10 or a folder of IDX files; mnist if it is "+
+				"found, else strokes", "", "mnist", "strokes", "cifar10"),
+		valued(flagSamplers, "LIST",
+			"1 to 4 samplers, a lane each ("+ListCommand+
+				" lists them); a lane's own settings follow a colon: sgld:eps=0.1", DefaultSamplers,
+			catalog.Names()...),
 	}
 	for _, s := range settings(catalog.Methods()) {
 		all = append(all, s.flag())
@@ -82,22 +90,35 @@ var Flags = sync.OnceValue(func() []Flag {
 		}
 	}
 	return append(all,
-		valued(flagSchedule, "SCHEDULE", "step sizes: const, halve:20ep or halve:STEPS ("+strconv.Itoa(sampler.MostHalvings)+" times), or poly:a,b,gamma", "const", "const", "halve:20ep", "poly:"),
-		valued(flagBatching, "HOW", "minibatches: shuffle (every datum once an epoch), subset or replace", "shuffle", "shuffle", "subset", "replace"),
+		valued(flagSchedule, "SCHEDULE",
+			"step sizes: const, halve:20ep or halve:STEPS ("+strconv.Itoa(sampler.MostHalvings)+
+				" times), or poly:a,b,gamma", "const", "const", "halve:20ep", "poly:"),
+		valued(flagBatching, "HOW", "minibatches: shuffle (every datum once an epoch), subset or replace", "shuffle",
+			"shuffle", "subset", "replace"),
 		valued(flagSteps, "COUNT", "end after so many steps", ""),
 		valued(flagEpochs, "NUMBER", "end after so many passes over the data", ""),
 		valued(flagSeconds, "NUMBER", "end after so much sampling time", ""),
-		valued(flagUntil, "GOALS", "end where the draws of every lane and coordinate are enough: "+quantity.UntilHelp()+"; several with commas", "", quantity.UntilExamples()...),
-		valued(flagMoves, "MOVES", "what is turned at which step, in order: all lanes or one, as in '12400 eps=0.3; 15000 B alpha=0.999; 20000 target.b=2'", ""),
+		valued(flagUntil, "GOALS",
+			"end where the draws of every lane and coordinate are enough: "+quantity.UntilHelp()+
+				"; several with commas", "", quantity.UntilExamples()...),
+		valued(flagMoves, "MOVES",
+			"what is turned at which step, in order: all lanes or one, as in '12400 eps=0.3; 15000 B alpha=0.999; "+
+				"20000 target.b=2'", ""),
 		valued(flagStandardize, "on|off", "centre and scale the features of blr", "", onOff...),
 		valued(flagIntercept, "on|off", "give blr a weight for the constant 1", "", onOff...),
-		valued(flagLabel, "COLUMN", "the label's column in blr:FILE, by name or number (1 is the first, -1 the last): blr:FILE;label=COLUMN", ""),
-		valued(flagHeader, "on|off", "whether the first line of blr:FILE is a header: blr:FILE;header=on", "", onOff...),
-		valued(flagSkip, "COLUMN", "columns that blr:FILE leaves out, with commas, or none to keep even an index: blr:FILE;skip=COLUMN", ""),
+		valued(flagLabel, "COLUMN",
+			"the label's column in blr:FILE, by name or number (1 is the first, -1 the last): blr:FILE;label=COLUMN",
+			""),
+		valued(flagHeader, "on|off", "whether the first line of blr:FILE is a header: blr:FILE;header=on",
+			"", onOff...),
+		valued(flagSkip, "COLUMN",
+			"columns that blr:FILE leaves out, with commas, or none to keep even an index: blr:FILE;skip=COLUMN", ""),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
 		valued(state.KeyChains, "COUNT", state.Chains().Doc, state.Chains().Format(state.Chains().Default)),
-		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},
-		Flag{Name: flagWeights, Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
+		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a " +
+			"quarter of it (seven gradients a step)"},
+		Flag{Name: flagWeights,
+			Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "give each lane the same processor time, instead of the same steps"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(state.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+state.TruthMethods()[0]+":draws=COUNT", "", state.TruthMethods()...),
@@ -107,7 +128,9 @@ var Flags = sync.OnceValue(func() []Flag {
 
 // Method declares the flag that stands for --samplers where a command is about one method.
 func Method() Flag {
-	return valued(flagMethod, "METHOD", "the method, one of those that "+ListCommand+" lists; its own settings follow a colon: psgld:alpha=0.9999;gamma=on", "", catalog.Names()...)
+	return valued(flagMethod, "METHOD",
+		"the method, one of those that "+ListCommand+
+			" lists; its own settings follow a colon: psgld:alpha=0.9999;gamma=on", "", catalog.Names()...)
 }
 
 // valued declares a flag with a value.

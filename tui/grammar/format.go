@@ -11,8 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // CommandLine writes the command that starts a session of cfg on its opened
@@ -36,8 +36,10 @@ func CheckLine(file string, cfg state.Config, l state.Setting, p *targets.Proble
 	if thin := l.Or(sampler.KeyThin, 1); thin > 1 {
 		add(Assignment{Key: sampler.KeyThin, Text: number(thin)})
 	}
-	said := []string{flagTarget, flagSamplers, sampler.KeyEps, flagLR, sampler.KeyThin, sampler.KeyBurnIn, "adapt", "warmup", "mass"}
-	alone := state.Config{Lanes: []state.Setting{l}, Draw: cfg.Draw, Standardize: cfg.Standardize, Intercept: cfg.Intercept, Seed: DefaultSeed}
+	said := []string{flagTarget, flagSamplers, sampler.KeyEps, flagLR, sampler.KeyThin, sampler.KeyBurnIn, "adapt",
+		"warmup", "mass"}
+	alone := state.Config{Lanes: []state.Setting{l}, Draw: cfg.Draw, Standardize: cfg.Standardize,
+		Intercept: cfg.Intercept, Seed: DefaultSeed}
 	for pair := range slices.Chunk(Format(alone, p), 2) {
 		if name := strings.TrimPrefix(pair[0], "--"); !slices.Contains(said, name) {
 			words = append(words, pair...)
@@ -59,7 +61,8 @@ func SteeredLine(s *engine.Snapshot, extra ...string) (string, error) {
 	}
 	words := append(append([]string{Program}, extra...), Format(cfg, p)...)
 	if text := strings.Join(list.Map(moves, Planned.String), "; "); len(text) > mostMoves {
-		return CommandLine(s.Config, s.Problem, extra...), fmt.Errorf("its moves take %d characters, more than %d", len(text), mostMoves)
+		return CommandLine(s.Config, s.Problem, extra...),
+			fmt.Errorf("its moves take %d characters, more than %d", len(text), mostMoves)
 	} else if text != "" {
 		words = append(words, "--"+flagMoves, text)
 	}
@@ -211,7 +214,9 @@ func steps(lanes, defaults []state.Setting, own []LaneArg, p *targets.Problem) (
 	}
 	// Lanes whose ε the schedule has not set.
 	rest := slices.DeleteFunc(all, func(i int) bool { return lanes[i].Schedule.Kind == "poly" })
-	odd := slices.DeleteFunc(slices.Clone(rest), func(i int) bool { return eps(i) == defaults[i].Value(sampler.KeyEps) })
+	odd := slices.DeleteFunc(slices.Clone(rest), func(i int) bool {
+		return eps(i) == defaults[i].Value(sampler.KeyEps)
+	})
 	return append(shared, share(rest, odd, own, func(i int) Assignment { return formatEps(eps(i), p) })...)
 }
 

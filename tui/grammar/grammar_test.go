@@ -16,8 +16,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 func open(c state.Config) (*targets.Problem, error) { return c.Open("") }
@@ -66,7 +66,8 @@ func roundTrip(t testing.TB, c state.Config, p *targets.Problem) {
 // turning parameters afterwards, and reads them back.
 func TestRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	specs := []string{"gaussian", "gaussian:a=2;noise=0.1", "gaussian:cov=1,0.5,0.5,2", "banana", "mixture:gap=6", "funnel", "blr:synthetic"}
+	specs := []string{"gaussian", "gaussian:a=2;noise=0.1", "gaussian:cov=1,0.5,0.5,2", "banana", "mixture:gap=6",
+		"funnel", "blr:synthetic"}
 	var problems []*targets.Problem
 	for _, s := range specs {
 		p, err := targets.Open(s, targets.Options{})
@@ -191,18 +192,23 @@ func TestCommandLine(t *testing.T) {
 		{Args{"eps": "0.30"}, "psgld-tui"}, // the target's default
 		{Args{"eps": "0.1", "seed": "20"}, "psgld-tui --eps 0.1 --seed 20"},
 		{Args{"target": "gaussian:a=2;noise=0.1"}, "psgld-tui --target 'gaussian:a=2;noise=0.1'"},
-		{Args{"samplers": "psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on"}, "psgld-tui --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'"},
+		{Args{"samplers": "psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on"},
+			"psgld-tui --samplers 'psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on'"},
 		{Args{"samplers": "psgld:eps=0.1,sgld:eps=0.1"}, "psgld-tui --eps 0.1"},
 		{Args{"samplers": "sgld"}, "psgld-tui --samplers sgld"},
 		{Args{"schedule": "poly:0.5,2,0.55"}, "psgld-tui --schedule poly:0.5,2,0.55"},
-		{Args{"samplers": "psgld,sgld:schedule=poly:0.5,2,0.55"}, "psgld-tui --samplers psgld,sgld:schedule=poly:0.5,2,0.55"},
-		{Args{"target": "blr:synthetic", "lr": "0.05", "temp": "1/n", "batch": "10"}, "psgld-tui --target blr:synthetic --lr 0.05 --temp 1/N --batch 10"},
+		{Args{"samplers": "psgld,sgld:schedule=poly:0.5,2,0.55"},
+			"psgld-tui --samplers psgld,sgld:schedule=poly:0.5,2,0.55"},
+		{Args{"target": "blr:synthetic", "lr": "0.05", "temp": "1/n", "batch": "10"},
+			"psgld-tui --target blr:synthetic --lr 0.05 --temp 1/N --batch 10"},
 		{Args{"init": "-1,2", "race": "true", "same-noise": "true"}, "psgld-tui --init -1,2 --same-noise --race"},
 		{Args{"steps": "2e5", "seconds": "1.5"}, "psgld-tui --steps 200000 --seconds 1.5"},
 		{Args{"until": "rhat=1.010, ess=4e2"}, "psgld-tui --until ess=400,rhat=1.01"},
 		{Args{"target": "blr:synthetic", "truth": "HMC"}, "psgld-tui --target blr:synthetic --truth hmc"},
-		{Args{"target": "blr:synthetic", "truth": "hmc:draws=4e4"}, "psgld-tui --target blr:synthetic --truth hmc:draws=40000"},
-		{Args{"truth": "hmc:draws=8000;leapfrog=200; mass=unit"}, "psgld-tui --truth 'hmc:draws=8000;leapfrog=200;mass=unit'"},
+		{Args{"target": "blr:synthetic", "truth": "hmc:draws=4e4"},
+			"psgld-tui --target blr:synthetic --truth hmc:draws=40000"},
+		{Args{"truth": "hmc:draws=8000;leapfrog=200; mass=unit"},
+			"psgld-tui --truth 'hmc:draws=8000;leapfrog=200;mass=unit'"},
 		{Args{"truth": "hmc:draws=20000", "seed": "2"}, "psgld-tui --truth hmc --seed 2"},
 	} {
 		cfg, p, err := c.args.Config(open)
@@ -261,7 +267,8 @@ func TestPolynomial(t *testing.T) {
 }
 
 func TestQuote(t *testing.T) {
-	words := []string{"plain", "a=1;b=2", "it's", "", "two words", "$HOME", "-1,2", "*", "τ", `back\slash`, "a\nb", "!x", "a\x1b]0;'x\a", "\u009b\x9b\u202e%s\\"}
+	words := []string{"plain", "a=1;b=2", "it's", "", "two words", "$HOME", "-1,2", "*", "τ", `back\slash`, "a\nb",
+		"!x", "a\x1b]0;'x\a", "\u009b\x9b\u202e%s\\"}
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no sh")
@@ -282,7 +289,8 @@ func TestQuote(t *testing.T) {
 // FuzzConfig feeds flags to the parsers: an error of one line, or a valid
 // Config that can be written and read back.
 func FuzzConfig(f *testing.F) {
-	f.Add("gaussian:cov=0.16,0,0,1", "psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on", "0.3", "halve:100", "zero", "1/N")
+	f.Add("gaussian:cov=0.16,0,0,1", "psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on", "0.3", "halve:100",
+		"zero", "1/N")
 	f.Add("blr:synthetic", "sgld:schedule=poly:0.1,1,0.5;eps=1,sgld", "1e-4", "halve:2ep", "0,0", "0")
 	f.Add("banana", "sgld:,psgld:;", "-1", "poly:1,2", "1,2", "nan")
 	f.Add("funnel:s=2", ",", "", "const", "", "")

@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An Assignment is a parameter's, or "lr" or "schedule".
@@ -27,7 +27,8 @@ func (a LaneArg) String() string {
 	if len(a.Assignments) == 0 {
 		return a.Sampler
 	}
-	return a.Sampler + ":" + strings.Join(list.Map(a.Assignments, func(s Assignment) string { return s.Key + "=" + s.Text }), ";")
+	return a.Sampler + ":" +
+		strings.Join(list.Map(a.Assignments, func(s Assignment) string { return s.Key + "=" + s.Text }), ";")
 }
 
 // ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on.

@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A Move is what is done to a session, in words: a setting gets a value, or a verb an
@@ -235,7 +235,8 @@ func (m Move) readTarget() (commands, error) {
 	return func(s *state.State, _ int) ([]state.Command, error) {
 		q, _, ok := s.Problem.Param(m.Name)
 		if !ok {
-			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec, targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
+			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec,
+				targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
 		}
 		return []state.Command{state.SetParam{Lane: state.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
 	}, nil

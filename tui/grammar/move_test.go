@@ -53,7 +53,8 @@ func TestMoves(t *testing.T) {
 		{"seed 3", []state.Command{state.Restart{Seed: 3}}},
 		{"restart", []state.Command{state.Restart{Seed: 7}}},
 		{"chains=4", []state.Command{state.Restart{Seed: 7, Chains: 4}}},
-		{"until ess=400,rhat=1.05", []state.Command{state.SetUntil{Until: quantity.Until{quantity.ESS: 400, quantity.RHat: 1.05}}}},
+		{"until ess=400,rhat=1.05",
+			[]state.Command{state.SetUntil{Until: quantity.Until{quantity.ESS: 400, quantity.RHat: 1.05}}}},
 		{"until off", []state.Command{state.SetUntil{}}},
 		{"undo; redo", []state.Command{state.Undo{}, state.Redo{}}},
 	} {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A setting is a parameter by its key, with every method that has one of that
@@ -117,7 +117,8 @@ const someOwners = 3
 
 // owners names some of the methods that have a parameter, common or their own.
 func owners(key string) string {
-	return some(slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return !hasSetting(m.Name, key) }))
+	return some(slices.DeleteFunc(slices.Clone(catalog.Methods()),
+		func(m sampler.Method) bool { return !hasSetting(m.Name, key) }))
 }
 
 func some(methods []sampler.Method) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // fakes are two methods that agree on one setting and not on others.
@@ -85,7 +85,8 @@ func TestEveryMethodIsALane(t *testing.T) {
 			cfg, _, err := a.Config(func(state.Config) (*targets.Problem, error) { return p, nil })
 			why := m.Misfit(p)
 			switch {
-			case why != "" && (err == nil || err.Error() != "--samplers "+m.Name+" does not run on "+p.Spec+": it "+why):
+			case why != "" &&
+				(err == nil || err.Error() != "--samplers "+m.Name+" does not run on "+p.Spec+": it "+why):
 				t.Errorf("%s on %s: %v, though it %s", m.Name, spec, err, why)
 			case why == "" && err != nil:
 				t.Errorf("%s on %s: %v", m.Name, spec, err)
@@ -98,7 +99,11 @@ func TestEveryMethodIsALane(t *testing.T) {
 
 func TestNameOf(t *testing.T) {
 	for entry, want := range map[string]string{
-		"psgdl": "psgdl", "psgdl:eps=0.1": "psgdl", "distil:psgld": "distil:psgld", "distil:psgld:eps=0.1;lr=2": "distil:psgld", "x:": "x",
+		"psgdl":                     "psgdl",
+		"psgdl:eps=0.1":             "psgdl",
+		"distil:psgld":              "distil:psgld",
+		"distil:psgld:eps=0.1;lr=2": "distil:psgld",
+		"x:":                        "x",
 	} {
 		if got := nameOf(entry); got != want {
 			t.Errorf("the name in %q is %q, want %q", entry, got, want)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // A Planned move is made when its lane, or each lane, is at a step: one for all lanes or, of a
@@ -90,7 +90,8 @@ func parsePlanned(text string) (p Planned, err error) {
 
 // String writes the move as Plan reads it.
 func (p Planned) String() string {
-	return strings.Join(list.Map(p.At, func(n uint64) string { return strconv.FormatUint(n, 10) }), "/") + " " + p.Move.String()
+	return strings.Join(list.Map(p.At, func(n uint64) string { return strconv.FormatUint(n, 10) }), "/") + " " +
+		p.Move.String()
 }
 
 // Events reads --moves of a, of a session of c on its opened target, as events ahead. Each
@@ -159,7 +160,8 @@ func (s *simulation) make(m Planned) ([]state.Event, error) {
 		}
 		steps[i] = m.At[min(i, len(m.At)-1)]
 		if steps[i] < s.at[l.ID] {
-			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps", state.LaneLetter(l.ID), s.at[l.ID])
+			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps",
+				state.LaneLetter(l.ID), s.at[l.ID])
 		}
 		s.at[l.ID], l.Place.Step = steps[i], steps[i]
 	}

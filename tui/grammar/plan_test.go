@@ -30,7 +30,8 @@ func TestPlanOfLanes(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", e.Move, e.At, want[i])
 		}
 	}
-	if got := events[5].Command; !reflect.DeepEqual(got, state.SetEach{Key: "freeze", Values: [state.MaxLanes]float64{400, 300}}) {
+	got := events[5].Command
+	if !reflect.DeepEqual(got, state.SetEach{Key: "freeze", Values: [state.MaxLanes]float64{400, 300}}) {
 		t.Errorf("now is %+v", got)
 	}
 	if got := LastMove(events); got != 400 {
@@ -51,10 +52,12 @@ func TestLineOfManyMoves(t *testing.T) {
 			l = l.With(sampler.KeyEps, 0.1+float64(k)/1000)
 			v.Periods = append(v.Periods, engine.Period{Step: uint64(1000 + k), Setting: l})
 		}
-		s.Lanes, s.Config.Lanes = append(s.Lanes, v), append(slices.Clip(s.Config.Lanes[:i]), append([]state.Setting{l}, c.Lanes[i+1:]...)...)
+		s.Lanes, s.Config.Lanes = append(s.Lanes, v),
+			append(slices.Clip(s.Config.Lanes[:i]), append([]state.Setting{l}, c.Lanes[i+1:]...)...)
 	}
 	line, err := SteeredLine(s)
-	if want := fmt.Sprintf("psgld-tui --eps %v", 0.1+299./1000); err == nil || !strings.Contains(err.Error(), "characters, more than 4000") || line != want {
+	want := fmt.Sprintf("psgld-tui --eps %v", 0.1+299./1000)
+	if err == nil || !strings.Contains(err.Error(), "characters, more than 4000") || line != want {
 		t.Errorf("%s, %v, want %s", line, err, want)
 	}
 	for i := range s.Lanes {

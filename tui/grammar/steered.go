@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // laneTurn is a move of one lane.
@@ -214,7 +214,8 @@ func sameValue(s *engine.Snapshot, of []int, methods []string, set Assignment) b
 	if set.Key == Sampler || set.Key == flagSchedule {
 		return true
 	}
-	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) state.Setting { return state.Setting{Sampler: methods[i]} }), s.Problem)
+	_, _, err := parseValue(set.Key, set.Text,
+		list.Map(of, func(i int) state.Setting { return state.Setting{Sampler: methods[i]} }), s.Problem)
 	return err == nil
 }
 

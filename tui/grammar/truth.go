@@ -6,13 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
@@ -24,10 +23,11 @@ func parseTruth(text string) (t state.Truth, err error) {
 		return t, errors.New(r.Demand())
 	}
 	m, _ := catalog.Find(t.Sampler)
-	own := ownKeys(m)
+	own := list.Map(m.Params, func(q param.Param) string { return q.Key })
 	given, err := targets.Assignments(settings, append(own, truthDraws))
 	if err != nil {
-		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, strings.Join(own, ", "), text)
+		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler,
+			strings.Join(own, ", "), text)
 	}
 	for _, s := range given {
 		if s.Key == truthDraws {
@@ -69,8 +69,3 @@ func truthText(c state.Config) string {
 }
 
 const truthDraws = "draws"
-
-// ownKeys lists a method's own parameters.
-func ownKeys(m sampler.Method) (keys []string) {
-	return list.Map(m.Params, func(q param.Param) string { return q.Key })
-}

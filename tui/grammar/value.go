@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // perDatum is the temperature 1/N, as it is written.
@@ -22,7 +22,8 @@ const perDatum = "1/N"
 // parseValue reads a value of the parameter with a key, which is the target's or the lanes'. It
 // checks it for every lane that has the parameter, and returns the first one's. The value of "lr" is
 // the ε that it stands for. The error says what is allowed.
-func parseValue(key, text string, lanes []state.Setting, p *targets.Problem) (value float64, param param.Param, err error) {
+func parseValue(key, text string, lanes []state.Setting,
+	p *targets.Problem) (value float64, param param.Param, err error) {
 	if state.OfTarget(key) {
 		return targetValue(key, text, p)
 	}
@@ -58,7 +59,8 @@ func parseValue(key, text string, lanes []state.Setting, p *targets.Problem) (va
 	keys := append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
 		return !slices.ContainsFunc(lanes, func(l state.Setting) bool { return l.Has(key) })
 	}), flagLR)
-	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()), strings.Join(keys, ", "))
+	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()),
+		strings.Join(keys, ", "))
 }
 
 // targetValue reads a value of a parameter of the target.
@@ -129,7 +131,8 @@ func formatEps(eps float64, p *targets.Problem) Assignment {
 	lr := state.LROfEps(eps, p.N())
 	for digits := 1; digits <= 6; digits++ {
 		text := strconv.FormatFloat(lr, 'g', digits, 64)
-		if v, err := strconv.ParseFloat(text, 64); err == nil && state.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err == nil && state.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
 			return Assignment{Key: flagLR, Text: text}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 

@@ -14,8 +14,8 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 

@@ -22,7 +22,8 @@ func CardOf() Pane { return Of(CardPane, drawCard) }
 
 // compared are the quantities on a card.
 var compared = [...]quantity.ID{
-	quantity.Draws, quantity.Loss, quantity.ELBO, quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.TestError, quantity.Temperature,
+	quantity.Draws, quantity.Loss, quantity.ELBO, quantity.MaxACT, quantity.MinESS, quantity.CovError,
+	quantity.TestError, quantity.Temperature,
 }
 
 // drawCard draws the card of the focused lane, if its settings have changed.
@@ -70,7 +71,8 @@ func drawCard(g plane.Region, f *Frame) {
 	}
 	for _, id := range compared {
 		q, a, b := &quantity.All[id], before.Values[id], after.Values[id]
-		if y >= in.H() || nothing(a) && nothing(b) || !v.Facts.Has(q.Shown) && before.Setting.Sampler == after.Setting.Sampler {
+		if y >= in.H() || nothing(a) && nothing(b) ||
+			!v.Facts.Has(q.Shown) && before.Setting.Sampler == after.Setting.Sampler {
 			continue
 		}
 		row(q.Symbol, th.Dim, text("").Estimate(f, q, a, column-1), text("").Estimate(f, q, b, column-1))

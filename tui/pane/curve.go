@@ -120,7 +120,8 @@ func drawTrainingLoss(g plane.Region, f *Frame) {
 	l.note = f.Reason("burn-in") + "   "
 	for _, v := range f.EachLane() {
 		s := f.Series(v, f.LaneName(v))
-		scale := f.At(&engine.Point{Step: v.Step, Epoch: v.Epoch, Seconds: v.Seconds}) / float64(v.Step) // of steps on the frame's axis
+		// of steps on the frame's axis
+		scale := f.At(&engine.Point{Step: v.Step, Epoch: v.Epoch, Seconds: v.Seconds}) / float64(v.Step)
 		for i := range min(len(v.PassageSteps), len(v.PassageLoss)) {
 			s.X, s.Y = append(s.X, scale*v.PassageSteps[i]), append(s.Y, v.PassageLoss[i])
 		}
@@ -145,7 +146,8 @@ func (p Pair) draw(g plane.Region, f *Frame) {
 	l := newCurves(f, f.LogY)
 	l.Marks = nil
 	l.add(f, v, p.A, chart.Series{Name: quantity.All[p.A].Name, Style: look.Style, Glyph: look.Glyph})
-	l.add(f, v, p.B, chart.Series{Name: quantity.All[p.B].Name, Style: f.Theme.Text, Glyph: f.Theme.Glyphs.Mean, Line: 2})
+	l.add(f, v, p.B, chart.Series{Name: quantity.All[p.B].Name, Style: f.Theme.Text,
+		Glyph: f.Theme.Glyphs.Mean, Line: 2})
 	l.draw(g, f, p.Name+" of "+Letter(v.ID))
 }
 

@@ -16,7 +16,8 @@ import (
 // A title that leaves the room of titleEdge has a legend beside it.
 func TestTitlesLeaveRoomForALegend(t *testing.T) {
 	f := markFrame(scenetest.Of("four"))
-	for _, title := range []string{"cov. error, exact bias (log)", "NLL: averaged, newest draw (log)", "training error in % (log)"} {
+	for _, title := range []string{"cov. error, exact bias (log)", "NLL: averaged, newest draw (log)",
+		"training error in % (log)"} {
 		for w := 30; w < 60; w++ {
 			var series []chart.Series
 			for _, glyph := range "●▲■◆" {

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -48,7 +48,8 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 	var single []string // what is known of lanes with a point, which is no curve
 	for i, v := range f.EachLane() {
 		of := lanes[i]
-		l.Series = append(l.Series, discrepancies(f, of, f.Series(v, f.LaneName(v)), func(p *stein.Point) float64 { return p.KSD }))
+		l.Series = append(l.Series,
+			discrepancies(f, of, f.Series(v, f.LaneName(v)), func(p *stein.Point) float64 { return p.KSD }))
 		if i == f.FocusAt() {
 			l.Top = len(l.Series)
 			switch {
@@ -60,7 +61,9 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 		}
 		if len(of.Points) == 1 {
 			p := &of.Points[0]
-			single = append(single, fmt.Sprintf("%s %s, exact draws %s to %s", Letter(v.ID), plane.Number(p.KSD, 5), plane.Number(p.From, 5), plane.Number(p.To, 5)))
+			single = append(single,
+				fmt.Sprintf("%s %s, exact draws %s to %s", Letter(v.ID), plane.Number(p.KSD, 5),
+					plane.Number(p.From, 5), plane.Number(p.To, 5)))
 		}
 	}
 	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.LaneCurve) bool { return len(p.Points) > 1 }) {

@@ -11,7 +11,7 @@ package pane
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 

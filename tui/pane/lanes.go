@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -167,12 +167,6 @@ func Reason(th *theme.Theme, d *state.Divergence) string {
 	short := *d
 	short.Coordinate = ShortName(th, d.Coordinate)
 	return short.Reason()
-}
-
-// Furthest is the step of the lane that has come furthest: after a divergence, a
-// rewind or in a race they differ.
-func (f *Frame) Furthest() uint64 {
-	return Most(f, func(v *engine.LaneView) uint64 { return v.Step })
 }
 
 // Phase is the glyph, style and name of what the session does.

@@ -151,7 +151,9 @@ func (l *Line) Fill(w, rows, gap int) {
 	l.Parts = nil
 	for _, p := range byRank {
 		before := l.Parts
-		l.Parts = slices.DeleteFunc(slices.Clone(all), func(q *Part) bool { return q != p && !slices.Contains(before, q) })
+		l.Parts = slices.DeleteFunc(slices.Clone(all), func(q *Part) bool {
+			return q != p && !slices.Contains(before, q)
+		})
 		if fits() {
 			continue
 		}

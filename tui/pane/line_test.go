@@ -14,7 +14,8 @@ func TestFill(t *testing.T) {
 		w, rows int
 		want    string
 	}{
-		{40, 1, "first second third 4th"}, {21, 1, "first second third"}, {17, 1, "first third 4th"}, {11, 1, "first third"}, {9, 1, "first 4th"}, {4, 1, "first second third 4th"},
+		{40, 1, "first second third 4th"}, {21, 1, "first second third"}, {17, 1, "first third 4th"},
+		{11, 1, "first third"}, {9, 1, "first 4th"}, {4, 1, "first second third 4th"},
 		{11, 2, "first third 4th"}, {12, 2, "first second third 4th"}, {2, 1, "first second third 4th"},
 	} {
 		var l Line

@@ -49,7 +49,9 @@ func sameTurn(a, b *state.Mark) bool {
 
 // markLabel is the text of one mark for the marks of a change, of all lanes or of some.
 func markLabel(turn []state.Mark, all bool) string {
-	differs := slices.ContainsFunc(turn, func(k state.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
+	differs := slices.ContainsFunc(turn, func(k state.Mark) bool {
+		return wording.Change(k.Change) != wording.Change(turn[0].Change)
+	})
 	label := ""
 	for j := range turn {
 		if j > 0 && !differs {

@@ -20,11 +20,15 @@ func TestOneMarkATurn(t *testing.T) {
 		marks []state.Mark
 		want  []string
 	}{
-		{[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.1, 0.2)}}, []string{"ε 0.1→0.2 @5"}},
-		{[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.3, 0.6)}}, []string{"A ε 0.1→0.2, C ε 0.3→0.6 @5"}},
+		{[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.1, 0.2)}},
+			[]string{"ε 0.1→0.2 @5"}},
+		{[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.3, 0.6)}},
+			[]string{"A ε 0.1→0.2, C ε 0.3→0.6 @5"}},
 		{[]state.Mark{{Lane: 2, Step: 5, Change: eps(0.3, 0.6)}}, []string{"C ε 0.3→0.6 @5"}},
 		{
-			[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Step: 5, Change: state.ParamChange{Sampler: "psgld", Key: "lambda", From: 1, To: 2}}, {Lane: 2, Step: 6, Change: eps(0.1, 0.2)}},
+			[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)},
+				{Step: 5, Change: state.ParamChange{Sampler: "psgld", Key: "lambda", From: 1, To: 2}},
+				{Lane: 2, Step: 6, Change: eps(0.1, 0.2)}},
 			[]string{"A ε 0.1→0.2 @5", "A λ 1→2 @5", "C ε 0.1→0.2 @6"},
 		},
 	} {

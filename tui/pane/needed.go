@@ -88,7 +88,8 @@ func (f *Frame) TooShort(width int) string {
 	text := wording.Withheld(metrics.TooShort)
 	all := []string{text + ": " + strings.Join(long, ", ")}
 	if needed > 0 {
-		all = append(all, "draws needed: "+strings.Join(brief, ", "), Rough(needed)+"+ draws needed"+longest, Rough(needed)+"+ draws needed")
+		all = append(all, "draws needed: "+strings.Join(brief, ", "), Rough(needed)+"+ draws needed"+longest,
+			Rough(needed)+"+ draws needed")
 	}
 	for _, s := range all {
 		if plane.Width(s) <= width {

@@ -14,7 +14,8 @@ import (
 // step by step, its own in a race, and never more than the limit of the speed.
 func TestWait(t *testing.T) {
 	lane := func(id int, rate float64) engine.LaneView {
-		v := engine.LaneView{ID: id, Window: engine.Window{Draws: 1000, Setting: state.Setting{Values: map[string]float64{sampler.KeyThin: 10}}}}
+		v := engine.LaneView{ID: id,
+			Window: engine.Window{Draws: 1000, Setting: state.Setting{Values: map[string]float64{sampler.KeyThin: 10}}}}
 		v.Values[quantity.StepsPerSecond] = metrics.Exact(rate)
 		v.Trust[quantity.Chain], v.Needed = metrics.TooShort, 4567
 		return v
@@ -37,7 +38,8 @@ func TestWait(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for width, want := range map[int]string{
-		50: "draws needed: A 4,600+ (18s+), B 4,600+ (18s+)", 40: "4,600+ draws needed (18s+)", 20: "4,600+ draws needed", 10: "too short",
+		50: "draws needed: A 4,600+ (18s+), B 4,600+ (18s+)", 40: "4,600+ draws needed (18s+)",
+		20: "4,600+ draws needed", 10: "too short",
 	} {
 		if got := f.TooShort(width); got != want {
 			t.Errorf("in %d columns %q, want %q", width, got, want)

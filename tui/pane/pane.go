@@ -161,7 +161,10 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 	p.Plot = at
 	name := []string{p.Name}
 	g.Place(at.Rect).Zone(plane.Zone{
-		ID: "plot:" + p.Name, Click: plane.Call(DoFocus, name...), Drag: plane.Call(DoPan, name...), Wheel: plane.Call(DoZoom, name...),
+		ID:    "plot:" + p.Name,
+		Click: plane.Call(DoFocus, name...),
+		Drag:  plane.Call(DoPan, name...),
+		Wheel: plane.Call(DoZoom, name...),
 	})
 }
 
@@ -169,7 +172,8 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 // whether the chart was drawn.
 func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bool {
 	if at.OK {
-		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: at.Range, Parts: at.Parts, Asked: f.Shown(axis, all), AllX: all, LogX: at.Log})
+		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: at.Range, Parts: at.Parts, Asked: f.Shown(axis, all),
+			AllX: all, LogX: at.Log})
 	}
 	return at.OK
 }
@@ -182,9 +186,6 @@ func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win chart.Lattice, all
 		Even: win.StepX > 0 && win.StepY > 0, Equal: win.Equal,
 	})
 }
-
-// Alone reports whether one pane has the whole view.
-func (f *Frame) Alone() bool { return f.Full || f.Projector }
 
 // LanePane is the name of the pane of the lane with an ID.
 func LanePane(id int) string { return "lane " + Letter(id) }

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 func TestAppendParam(t *testing.T) {

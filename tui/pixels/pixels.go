@@ -28,7 +28,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/ansi/kitty"
 
-	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -331,7 +331,8 @@ func (t *Terminal) Framed() {
 // terminal to the shell its images are deleted; after it has come back, and after it has
 // cleared the terminal, which in some deletes them, they are sent anew.
 func (t *Terminal) Pass(b []byte) (int, error) {
-	leave, enter := bytes.LastIndex(b, []byte(ansi.ResetModeAltScreenSaveCursor)), bytes.LastIndex(b, []byte(ansi.SetModeAltScreenSaveCursor))
+	leave, enter := bytes.LastIndex(b, []byte(ansi.ResetModeAltScreenSaveCursor)),
+		bytes.LastIndex(b, []byte(ansi.SetModeAltScreenSaveCursor))
 	lost := enter >= 0 || bytes.Contains(b, []byte(ansi.EraseEntireScreen))
 	t.wire.Lock()
 	defer t.wire.Unlock()

@@ -260,9 +260,11 @@ func TestWithoutImages(t *testing.T) {
 		"another":      {"WezTerm 20240203", "", 0, nil},
 		"others' tmux": {"tmux 3.4", "", 0, nil},
 		"closed tmux":  {"tmux 3.4", "/tmp/tmux-0/default,1,0", 4, func(d *desk) { d.graphics.Deaf.Store(true) }},
-		"few colours":  {"kitty(0.40.0)", "", 1, func(d *desk) { d.Update(tea.ColorProfileMsg{Profile: colorprofile.ANSI256}) }},
-		"cells":        {"kitty(0.40.0)", "", 1, func(d *desk) { d.size = func() (int, int) { return 0, 0 } }},
-		"refused":      {"kitty(0.40.0)", "", 1, func(d *desk) { d.graphics.Name = "kitty"; d.Update(tea.WindowSizeMsg{}) }},
+		"few colours": {"kitty(0.40.0)", "", 1, func(d *desk) {
+			d.Update(tea.ColorProfileMsg{Profile: colorprofile.ANSI256})
+		}},
+		"cells":   {"kitty(0.40.0)", "", 1, func(d *desk) { d.size = func() (int, int) { return 0, 0 } }},
+		"refused": {"kitty(0.40.0)", "", 1, func(d *desk) { d.graphics.Name = "kitty"; d.Update(tea.WindowSizeMsg{}) }},
 	} {
 		bubble(t, name, func(t *testing.T) {
 			d := newDesk(c.terminal, c.tmux)
@@ -282,7 +284,8 @@ func TestWithoutImages(t *testing.T) {
 				d.frame("a")
 				time.Sleep(again)
 			}
-			if _, sent := d.graphics.Images(); sent > 0 || bytes.Count(d.raw, []byte("_G")) != c.asked || d.frame("a") > 0 {
+			_, sent := d.graphics.Images()
+			if sent > 0 || bytes.Count(d.raw, []byte("_G")) != c.asked || d.frame("a") > 0 {
 				t.Errorf("%d images, and %q", sent, d.raw)
 			}
 			finish(d.probed)
@@ -388,7 +391,8 @@ func TestPieces(t *testing.T) {
 
 // Answers that nobody asked for change nothing.
 func FuzzAnswers(f *testing.F) {
-	for _, s := range []string{"i=256;OK", "i=257;OK", "i=-1;ENOENT", "i=256;", ";", "i=9999999999999999999;OK", "a=T,i=257;OK;OK"} {
+	for _, s := range []string{"i=256;OK", "i=257;OK", "i=-1;ENOENT", "i=256;", ";", "i=9999999999999999999;OK",
+		"a=T,i=257;OK;OK"} {
 		f.Add("\x1b_G" + s + "\x1b\\")
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -27,7 +27,8 @@ func nearest(r rune) string {
 // for its own.
 func HasASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
-		return r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" && superscript(r) == 0
+		return r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" &&
+			superscript(r) == 0
 	})
 }
 
@@ -40,16 +41,19 @@ var substitutes = []standIn{
 	{"·•∘", "."}, {"●○◦", "o"}, {"▲", "^"}, {"■█", "#"}, {"◆", "+"}, {"×✗", "x"}, {"✓", "+"},
 	{"…≈", "~"}, {"▶▸›»→", ">"}, {"◀◂‹«←", "<"}, {"═", "="},
 	{"‘’", "'"}, {"“”", "\""}, {"★", "*"}, {"\u00a0", " "},
-	{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"}, {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"}, {"₉", "9"},
+	{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"}, {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"},
+	{"₉", "9"},
 }
 
 // spellings stand for characters that no single one of ASCII can stand for without being
 // read as something else.
 var spellings = []standIn{
-	{"αά", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "eps"}, {"θ", "theta"}, {"κ", "kappa"}, {"π", "pi"}, {"ξ", "xi"}, {"ḡ", "g"}, {"á", "a"},
+	{"αά", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "eps"}, {"θ", "theta"}, {"κ", "kappa"},
+	{"π", "pi"}, {"ξ", "xi"}, {"ḡ", "g"}, {"á", "a"},
 	{"λ", "lambda"}, {"μµ", "mu"}, {"ρ", "rho"}, {"σ", "sigma"}, {"τ", "tau"}, {"φ", "phi"},
 	{"Γ", "Gamma"}, {"Δ", "Delta"}, {"Σ", "Sigma"}, {"√", "sqrt"}, {"∞", "inf"}, {"∇", "grad"},
-	{"\u0302", "-hat"}, {"±", "+/-"}, {"≥", ">="}, {"≤", "<="}, {"→", "->"}, {"←", "<-"}, {"↑", "up"}, {"↓", "down"}, {"½", "1/2"},
+	{"\u0302", "-hat"}, {"±", "+/-"}, {"≥", ">="}, {"≤", "<="}, {"→", "->"}, {"←", "<-"}, {"↑", "up"}, {"↓", "down"},
+	{"½", "1/2"},
 }
 
 // standsFor is what stands for a character, empty if nothing does.

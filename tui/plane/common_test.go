@@ -6,10 +6,11 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
-// A common character is what the libraries say of it: one cell wide, shown as it is, and a cluster of its own beside others.
+// A common character is what the libraries say of it: one cell wide, shown as it is, and a cluster of its own beside
+// others.
 func TestCommonCharacters(t *testing.T) {
 	for r := range unicode.MaxRune + 1 {
 		if !isCommon(r) {

@@ -19,7 +19,8 @@ func TestOctants(t *testing.T) {
 		}
 	}
 	// BLOCK OCTANT-3, -23, -14, -25, and -2345678, the last.
-	for r, eighths := range map[rune][]int{0x1CD00: {3}, 0x1CD01: {2, 3}, 0x1CD04: {1, 4}, 0x1CD0B: {2, 5}, 0x1CDE5: {2, 3, 4, 5, 6, 7, 8}, '▛': {1, 2, 3, 4, 5, 7}} {
+	for r, eighths := range map[rune][]int{0x1CD00: {3}, 0x1CD01: {2, 3}, 0x1CD04: {1, 4}, 0x1CD0B: {2, 5},
+		0x1CDE5: {2, 3, 4, 5, 6, 7, 8}, '▛': {1, 2, 3, 4, 5, 7}} {
 		pattern := 0
 		for _, k := range eighths {
 			pattern |= [...]int{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}[k-1]

@@ -136,7 +136,8 @@ func TestTail(t *testing.T) {
 		text  string
 		width int
 		want  string
-	}{{"abc", 5, "abc"}, {"abc", 2, "bc"}, {"abc", 0, ""}, {"abc", -1, ""}, {"", 3, ""}, {"a語b", 2, "b"}, {"a語b", 3, "語b"}, {"xe\u0301y", 2, "e\u0301y"}} {
+	}{{"abc", 5, "abc"}, {"abc", 2, "bc"}, {"abc", 0, ""}, {"abc", -1, ""}, {"", 3, ""}, {"a語b", 2, "b"},
+		{"a語b", 3, "語b"}, {"xe\u0301y", 2, "e\u0301y"}} {
 		if got := plane.Tail(c.text, c.width); got != c.want {
 			t.Errorf("the last %d cells of %q are %q, want %q", c.width, c.text, got, c.want)
 		}
@@ -179,11 +180,13 @@ func TestBoxesAnywhere(t *testing.T) {
 	words := []string{"", "x", "a longer title 世界", "ε\x1b[2J", strings.Repeat("w", 400)}
 	for range 400 {
 		th := planetest.Themes()[r.IntN(5)]
-		b := plane.Box{Title: words[r.IntN(5)], Right: words[r.IntN(5)], Foot: words[r.IntN(5)], Focused: r.IntN(2) == 0}
+		b := plane.Box{Title: words[r.IntN(5)], Right: words[r.IntN(5)], Foot: words[r.IntN(5)],
+			Focused: r.IntN(2) == 0}
 		if r.IntN(2) == 0 {
 			b.Mark = '●'
 		}
-		planetest.Guarded(t, th, planetest.Size(r), r.IntN(6), func(g plane.Region) { g.Box(th, b).Fill('x', plane.Style{}) })
+		planetest.Guarded(t, th, planetest.Size(r), r.IntN(6),
+			func(g plane.Region) { g.Box(th, b).Fill('x', plane.Style{}) })
 	}
 }
 

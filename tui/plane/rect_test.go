@@ -23,7 +23,8 @@ func TestCuts(t *testing.T) {
 			t.Fatalf("inset %v", in)
 		}
 	}
-	if (plane.Rect{W: 3, H: 2}).Contains(3, 0) || !(plane.Rect{W: 3, H: 2}).Contains(2, 1) || (plane.Rect{W: -3, H: 2}).Contains(-1, 0) {
+	if (plane.Rect{W: 3, H: 2}).Contains(3, 0) || !(plane.Rect{W: 3, H: 2}).Contains(2, 1) ||
+		(plane.Rect{W: -3, H: 2}).Contains(-1, 0) {
 		t.Error("Contains")
 	}
 }

@@ -16,13 +16,15 @@ func TestZones(t *testing.T) {
 	for _, c := range []struct {
 		x, y int
 		want string
-	}{{0, 0, "all"}, {13, 1, "part"}, {14, 2, "part"}, {15, 1, "all"}, {13, 0, "all"}, {13, 3, "all"}, {20, 0, ""}, {-1, 2, ""}} {
+	}{{0, 0, "all"}, {13, 1, "part"}, {14, 2, "part"}, {15, 1, "all"}, {13, 0, "all"}, {13, 3, "all"}, {20, 0, ""},
+		{-1, 2, ""}} {
 		if z := p.ZoneAt(c.x, c.y); z.ID != c.want || z.Rect.Empty() != (c.want == "") {
 			t.Errorf("at (%d, %d): %q, want %q", c.x, c.y, z.ID, c.want)
 		}
 	}
 	z := p.ZoneAt(13, 1)
-	if want := (plane.Do{Name: "sweep.cell", Args: []string{"3"}}); !reflect.DeepEqual(z.Click, want) || z.Drag.IsSet() {
+	if want := (plane.Do{Name: "sweep.cell", Args: []string{"3"}}); !reflect.DeepEqual(z.Click, want) ||
+		z.Drag.IsSet() {
 		t.Errorf("%v and %v", z.Click, z.Drag)
 	}
 	if want := (plane.Rect{X: 13, Y: 1, W: 2, H: 2}); z.Rect != want {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/tomlfile"
 )
@@ -62,7 +62,8 @@ func Graphics() []string { return []string{"auto", "off"} }
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
-	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto", FPS: 30, Cell: theme.DefaultCell}
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto", FPS: 30,
+		Cell: theme.DefaultCell}
 }
 
 // Path is the settings' file, "" if the system has no place for it.
@@ -119,7 +120,8 @@ func (s *Settings) check() (key string, err error) {
 		key, value string
 		allowed    []string
 	}{
-		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()}, {"octants", s.Octants, Octants()}, {"graphics", s.Graphics, Graphics()},
+		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()}, {"octants", s.Octants, Octants()},
+		{"graphics", s.Graphics, Graphics()},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
 			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)
@@ -153,8 +155,11 @@ func Merge(path string, was, now Settings) error {
 			}
 			added, isList := is(ours).([]string)
 			if others := is(there); isList && !reflect.DeepEqual(others, is(old)) {
-				added = slices.DeleteFunc(slices.Clone(added), func(s string) bool { return slices.Contains(is(old).([]string), s) })
-				rest := slices.DeleteFunc(slices.Clone(others.([]string)), func(s string) bool { return slices.Contains(added, s) })
+				added = slices.DeleteFunc(slices.Clone(added), func(s string) bool {
+					return slices.Contains(is(old).([]string), s)
+				})
+				rest := slices.DeleteFunc(slices.Clone(others.([]string)),
+					func(s string) bool { return slices.Contains(added, s) })
 				all := append(added, rest...)
 				there.Field(i).Set(reflect.ValueOf(all[:min(len(all), MostLast)]))
 			} else {
@@ -175,5 +180,6 @@ func Write(path string, s Settings) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, append([]byte("# What psgld-tui remembers; it writes this file on quitting.\n\n"), body...))
+	return atomicfile.Write(path,
+		append([]byte("# What psgld-tui remembers; it writes this file on quitting.\n\n"), body...))
 }

@@ -16,8 +16,18 @@ func TestReadsWhatItWrites(t *testing.T) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: "on", Graphics: "off", Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
-		Keys: map[string]string{"pause": "space p", "lesson": "f1"},
+		Theme:     "light",
+		Palette:   "tol",
+		ASCII:     true,
+		Unicode:   true,
+		Octants:   "on",
+		Graphics:  "off",
+		Projector: true,
+		FPS:       5,
+		Overlay:   true,
+		Cell:      2.25,
+		Welcomed:  true,
+		Keys:      map[string]string{"pause": "space p", "lesson": "f1"},
 	}
 	if err := Write(path, want); err != nil {
 		t.Fatal(err)
@@ -36,7 +46,8 @@ func TestLargeFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(strings.Repeat("# x\n", maxFile)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := Read(path); err == nil || !strings.Contains(err.Error(), "at most 65536") || !reflect.DeepEqual(s, Default()) {
+	if s, err := Read(path); err == nil || !strings.Contains(err.Error(), "at most 65536") ||
+		!reflect.DeepEqual(s, Default()) {
 		t.Errorf("%+v, %v", s, err)
 	}
 }
@@ -108,7 +119,8 @@ func TestPath(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"", "fps = 3", "theme = 'dark'\n[x]\ny = 1", "log_y = 0", "\xff", "fps = 9999999999999999999999"} {
+	for _, s := range []string{"", "fps = 3", "theme = 'dark'\n[x]\ny = 1", "log_y = 0", "\xff",
+		"fps = 9999999999999999999999"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -157,7 +169,8 @@ func TestMerge(t *testing.T) {
 		t.Errorf("the formulas are %q", f)
 	}
 	want := was
-	want.Palette, want.FPS, want.Projector, want.Models, want.Formulas = "tol", 7, true, []string{"python3 m.py"}, got.Formulas
+	want.Palette, want.FPS, want.Projector, want.Models, want.Formulas = "tol", 7, true, []string{"python3 m.py"},
+		got.Formulas
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("there is %+v, want %+v", got, want)
 	}

@@ -70,7 +70,8 @@ type castMark struct {
 // file can, half a line that a full disk has left is taken back. If it can be closed, it is
 // when the cast ends.
 func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
-	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
+	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{}),
+		done: make(chan struct{})}
 	go c.run(max(w, 1), max(h, 1))
 	return c
 }

@@ -146,7 +146,8 @@ func TestCastPlaysBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		head, events := readCast(t, out.Bytes())
-		if head["version"] != 2.0 || head["width"] != 40.0 || head["height"] != 12.0 || head["title"] != "a <title>" || head["timestamp"] != float64(time.Now().Unix()-300) {
+		if head["version"] != 2.0 || head["width"] != 40.0 || head["height"] != 12.0 || head["title"] != "a <title>" ||
+			head["timestamp"] != float64(time.Now().Unix()-300) {
 			t.Errorf("the header is %v", head)
 		}
 		kinds := map[string]int{}

@@ -49,7 +49,8 @@ func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 			if !math.IsNaN(p.Epoch) && s.Problem != nil {
 				gradients = p.Epoch * float64(s.Problem.N())
 			}
-			row = append(row[:0], state.LaneLetter(l.ID), l.Setting.Sampler, p.Step, p.Epoch, gradients, p.Seconds, p.Draws, p.Eps, p.X, p.Y)
+			row = append(row[:0], state.LaneLetter(l.ID), l.Setting.Sampler, p.Step, p.Epoch, gradients, p.Seconds,
+				p.Draws, p.Eps, p.X, p.Y)
 			for id := range quantity.All {
 				if quantity.All[id].Charted {
 					row = append(row, p.Of(quantity.ID(id)))
@@ -74,7 +75,8 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 	x, y := "x", "y"
 	if len(all) > 0 {
 		first := all[0].Names
-		if first[0] != "" && first[1] != "" && !slices.ContainsFunc(all, func(l engine.LaneView) bool { return l.Names != first }) {
+		if first[0] != "" && first[1] != "" &&
+			!slices.ContainsFunc(all, func(l engine.LaneView) bool { return l.Names != first }) {
 			x, y = first[0], first[1]
 		}
 	}
@@ -83,7 +85,8 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 	for _, l := range all {
 		n := min(len(l.TrailX), len(l.TrailY))
 		for i := range n {
-			t.add(state.LaneLetter(l.ID), l.Setting.Sampler, l.Kept-min(l.Kept, uint64(n-i))+1, l.TrailX[i], l.TrailY[i])
+			t.add(state.LaneLetter(l.ID), l.Setting.Sampler, l.Kept-min(l.Kept, uint64(n-i))+1, l.TrailX[i],
+				l.TrailY[i])
 		}
 	}
 	return t.close()

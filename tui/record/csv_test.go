@@ -25,7 +25,8 @@ func played(t *testing.T, spec string, steps uint64) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: spec, Seed: 1, Init: "random", Steps: steps, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: spec, Seed: 1, Init: "random", Steps: steps,
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -88,8 +89,12 @@ func TestCurves(t *testing.T) {
 					gradients = p.Epoch * float64(s.Problem.N())
 				}
 				want := map[string]float64{
-					"step": float64(p.Step), "epoch": p.Epoch, "gradients": gradients, "seconds": p.Seconds, "draws": float64(p.Draws),
-					"eps": p.Eps, "x": p.X, "y": p.Y,
+					"step":      float64(p.Step),
+					"epoch":     p.Epoch,
+					"gradients": gradients,
+					"seconds":   p.Seconds,
+					"draws":     float64(p.Draws),
+					"eps":       p.Eps, "x": p.X, "y": p.Y,
 				}
 				for id, q := range quantity.All {
 					if q.Charted {
@@ -128,7 +133,8 @@ func TestTrace(t *testing.T) {
 		row := all[1+i]
 		x, _ := strconv.ParseFloat(row[3], 64)
 		y, _ := strconv.ParseFloat(row[4], 64)
-		if want := strconv.FormatUint(l.Kept-uint64(n-1-i), 10); row[2] != want || x != l.TrailX[i] || y != l.TrailY[i] {
+		want := strconv.FormatUint(l.Kept-uint64(n-1-i), 10)
+		if row[2] != want || x != l.TrailX[i] || y != l.TrailY[i] {
 			t.Fatalf("row %d is %q, want draw %s at (%v, %v)", i, row, want, l.TrailX[i], l.TrailY[i])
 		}
 	}
@@ -146,10 +152,13 @@ func TestTablesOfOddSnapshots(t *testing.T) {
 		t.Errorf("no lane has %d rows", len(got))
 	}
 	odd := &engine.Snapshot{Lanes: []engine.LaneView{{
-		Names: [2]string{"a,\"b\"", "c\nd"}, TrailX: []float64{math.NaN(), math.Inf(1), 1}, TrailY: []float64{math.Inf(-1), 2},
+		Names:   [2]string{"a,\"b\"", "c\nd"},
+		TrailX:  []float64{math.NaN(), math.Inf(1), 1},
+		TrailY:  []float64{math.Inf(-1), 2},
 		History: []engine.Point{{Epoch: math.NaN(), X: math.Inf(-1)}},
 	}}}
-	want := [][]string{{"lane", "sampler", "draw", "a,\"b\"", "c\nd"}, {"A", "", "1", "", "-Inf"}, {"A", "", "1", "Inf", "2"}}
+	want := [][]string{{"lane", "sampler", "draw", "a,\"b\"", "c\nd"}, {"A", "", "1", "", "-Inf"},
+		{"A", "", "1", "Inf", "2"}}
 	var b bytes.Buffer
 	if err := Trace(&b, odd); err != nil {
 		t.Fatal(err)

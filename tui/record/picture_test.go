@@ -206,7 +206,8 @@ func TestBrailleHasItsDots(t *testing.T) {
 
 // Quadrants have the area that they say.
 func TestQuadrants(t *testing.T) {
-	for r, want := range map[rune]float64{'▖': 1, '▗': 1, '▘': 1, '▙': 3, '▚': 2, '▛': 3, '▜': 3, '▝': 1, '▞': 2, '▟': 3} {
+	for r, want := range map[rune]float64{'▖': 1, '▗': 1, '▘': 1, '▙': 3, '▚': 2, '▛': 3, '▜': 3, '▝': 1, '▞': 2,
+		'▟': 3} {
 		area := 0.0
 		shape(r, pen{rect: func(_, _, w, h, _ float64) { area += w * h / (cellW * cellH / 4) }})
 		if area != want {
@@ -222,8 +223,10 @@ func TestEveryCharacterCanBeDrawn(t *testing.T) {
 		text += m.Title + m.Doc + m.Equation + m.Source
 	}
 	g := theme.New(true, false, false).Glyphs
-	for _, r := range append(append(append(g.VBlock[:], g.HBlock[:]...), g.Shade[:]...), g.TopLeft, g.TopRight, g.BottomLeft, g.BottomRight,
-		g.Horizontal, g.Vertical, g.AxisCorner, g.TickX, g.TickY, g.SliderLeft, g.SliderRight, g.SliderTrack, g.SliderKnob, g.Mark, g.Reference,
+	for _, r := range append(append(append(g.VBlock[:], g.HBlock[:]...), g.Shade[:]...), g.TopLeft, g.TopRight,
+		g.BottomLeft, g.BottomRight,
+		g.Horizontal, g.Vertical, g.AxisCorner, g.TickX, g.TickY, g.SliderLeft, g.SliderRight, g.SliderTrack,
+		g.SliderKnob, g.Mark, g.Reference,
 		g.Curve, g.Cross, g.Mean, g.Ellipsis, g.Bullet, g.Pointer, g.Running, g.Paused, g.Done, g.OK) {
 		text += string(r)
 	}

@@ -51,7 +51,8 @@ func newRaster(w, h int) *raster {
 	for i, ttf := range [...][]byte{dejavusansmono.TTF, dejavusansmonobold.TTF} {
 		f, err := opentype.Parse(ttf)
 		if err == nil {
-			c.faces[i], err = opentype.NewFace(f, &opentype.FaceOptions{Size: fontSize * scale, DPI: 72, Hinting: font.HintingNone})
+			c.faces[i], err = opentype.NewFace(f,
+				&opentype.FaceOptions{Size: fontSize * scale, DPI: 72, Hinting: font.HintingNone})
 		}
 		if err != nil {
 			panic("record: the program's own font: " + err.Error())

@@ -39,7 +39,8 @@ func Marked(f figure.Figure, width int, th theme.Theme, at *Spot) (text string, 
 	width = max(width, figureLeast)
 	d := newFigureDrawing(f, width, th)
 	d.at = at
-	p := plane.NewPlane(width, d.height())
+	rows := (len(d.panels) + d.columns - 1) / d.columns
+	p := plane.NewPlane(width, d.head()+rows*(d.panelH()+1))
 	p.ASCII = th.ASCII
 	d.draw(p.Region())
 	if th.NoColor {
@@ -100,11 +101,6 @@ func (d *figureDrawing) panelH() int {
 
 func (d *figureDrawing) head() int { return len(d.title) + len(d.legend) }
 
-func (d *figureDrawing) height() int {
-	rows := (len(d.panels) + d.columns - 1) / d.columns
-	return d.head() + rows*(d.panelH()+1)
-}
-
 func (d *figureDrawing) draw(g plane.Region) {
 	y := 0
 	for _, line := range d.title {
@@ -116,7 +112,8 @@ func (d *figureDrawing) draw(g plane.Region) {
 		y++
 	}
 	for i := range d.panels {
-		at := plane.Rect{X: i % d.columns * (d.panelW + panelGap), Y: d.head() + 1 + i/d.columns*(d.panelH()+1), W: d.panelW, H: d.panelH()}
+		at := plane.Rect{X: i % d.columns * (d.panelW + panelGap), Y: d.head() + 1 + i/d.columns*(d.panelH()+1),
+			W: d.panelW, H: d.panelH()}
 		d.panel(g.Sub(at), i)
 	}
 }
@@ -210,7 +207,8 @@ func lookStyle(th theme.Theme, l figure.Look) plane.Style {
 	case l.Hue < theme.NumLanes:
 		s = th.Lane[l.Hue].Style
 	case th.Dark:
-		s = plane.Style{FG: [...]plane.Color{theme.RGB(0xf0, 0xc6, 0x3e), theme.RGB(0xff, 0x7a, 0x45), theme.RGB(0xd7, 0xda, 0xe0), theme.RGB(0xb4, 0xa7, 0xf0)}[l.Hue-theme.NumLanes]}
+		s = plane.Style{FG: [...]plane.Color{theme.RGB(0xf0, 0xc6, 0x3e), theme.RGB(0xff, 0x7a, 0x45),
+			theme.RGB(0xd7, 0xda, 0xe0), theme.RGB(0xb4, 0xa7, 0xf0)}[l.Hue-theme.NumLanes]}
 	default:
 		c := figure.Hues()[l.Hue]
 		s = plane.Style{FG: theme.RGB(c[0], c[1], c[2])}
@@ -230,7 +228,8 @@ func lookStyle(th theme.Theme, l figure.Look) plane.Style {
 func markRune(th theme.Theme, l figure.Look, paper bool) rune {
 	marks := [2][figure.NumHues]rune{{'●', '▲', '■', '◆', '▼', '✚', '✖', '★'}, {'○', '△', '□', '◇', '▽', '┼', '╳', '☆'}}
 	if th.ASCII {
-		marks = [2][figure.NumHues]rune{{'o', '^', '#', '+', 'v', 'x', '*', '@'}, {'O', 'A', 'H', 'T', 'V', 'X', '%', '&'}}
+		marks = [2][figure.NumHues]rune{{'o', '^', '#', '+', 'v', 'x', '*', '@'},
+			{'O', 'A', 'H', 'T', 'V', 'X', '%', '&'}}
 	}
 	which := 0
 	if paper {

@@ -25,32 +25,44 @@ func drawnFigures() []figure.Figure {
 		for range 300 {
 			s.X, s.Y = append(s.X, 0.4*r.NormFloat64()), append(s.Y, r.NormFloat64())
 		}
-		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁", Min: -4, Max: 4}, Y: figure.Axis{Label: "θ₂", Min: -4, Max: 4}, Series: []figure.Series{s}}
+		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁", Min: -4, Max: 4},
+			Y: figure.Axis{Label: "θ₂", Min: -4, Max: 4}, Series: []figure.Series{s}}
 		for k := range 3 {
 			p.Contours = append(p.Contours, figure.Ellipse{A: 0.4 * float64(k+1), B: float64(k + 1)})
 		}
 		scatter.Panels = append(scatter.Panels, p)
 	}
 	eps := []float64{0.01, 0.03, 0.1, 0.3, 0.6}
-	errors := figure.Figure{ID: "errors", Title: "Covariance error and autocorrelation time against the step size, and one against the other", Columns: 3, Panels: []figure.Panel{
-		{
-			Title: "covariance error", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "Σ |error|", Log: true},
-			Series: []figure.Series{
-				{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
-				{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps, Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
-				{Name: "SGLD, exact", Like: "SGLD", Style: figure.Line, X: eps, Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
+	errors := figure.Figure{ID: "errors",
+		Title: "Covariance error and autocorrelation time against the step size, and one against the other", Columns: 3,
+		Panels: []figure.Panel{
+			{
+				Title: "covariance error",
+				X:     figure.Axis{Label: "ε", Log: true},
+				Y:     figure.Axis{Label: "Σ |error|", Log: true},
+				Series: []figure.Series{
+					{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps,
+						Y: []float64{0.539, 0.274, 0.136, 0.153, 0.259}, Err: []float64{0.1, 0.1, 0.05, 0.03, 0.5}},
+					{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps,
+						Y: []float64{0.085, 0.041, 0.054, 0.224, 2.598}},
+					{Name: "SGLD, exact", Like: "SGLD", Style: figure.Line, X: eps,
+						Y: []float64{0.005, 0.015, 0.052, 0.22, 2.5}, Paper: true},
+				},
 			},
-		},
-		{
-			Title: "autocorrelation time", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "τ"},
-			Series: []figure.Series{
-				{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: []float64{160, 60, 20, 6.9, math.NaN()}},
-				{Name: "pSGLD (paper)", Like: "pSGLD", Style: figure.Points, X: []float64{0.1, 0.3}, Y: []float64{25, 9}, Paper: true},
+			{
+				Title: "autocorrelation time", X: figure.Axis{Label: "ε", Log: true}, Y: figure.Axis{Label: "τ"},
+				Series: []figure.Series{
+					{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps,
+						Y: []float64{160, 60, 20, 6.9, math.NaN()}},
+					{Name: "pSGLD (paper)", Like: "pSGLD", Style: figure.Points, X: []float64{0.1, 0.3},
+						Y: []float64{25, 9}, Paper: true},
+				},
 			},
-		},
-		{Title: "nothing", X: figure.Axis{Label: "τ"}},
-	}}
-	learning := figure.Figure{ID: "learning", Title: "Learning curves", Columns: 1, Panels: []figure.Panel{{X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %", Min: 1, Max: 5}}}}
+			{Title: "nothing", X: figure.Axis{Label: "τ"}},
+		}}
+	learning := figure.Figure{ID: "learning", Title: "Learning curves", Columns: 1,
+		Panels: []figure.Panel{{X: figure.Axis{Label: "epochs"},
+			Y: figure.Axis{Label: "test error, %", Min: 1, Max: 5}}}}
 	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "SGD"} {
 		sampler, _, _ := strings.Cut(strings.ToLower(name), ",")
 		s := figure.Series{Name: name, Of: sampler, Style: figure.Line}
@@ -60,7 +72,8 @@ func drawnFigures() []figure.Figure {
 		}
 		learning.Panels[0].Series = append(learning.Panels[0].Series, s)
 	}
-	steps := figure.Figure{ID: "steps", Title: "Weights at the end", Columns: 1, Panels: []figure.Panel{{X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}}}
+	steps := figure.Figure{ID: "steps", Title: "Weights at the end", Columns: 1,
+		Panels: []figure.Panel{{X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}}}
 	for k, name := range []string{"pSGLD", "SGD"} {
 		s := figure.Series{Name: name, Of: strings.ToLower(name), Style: figure.Steps, X: []float64{-1}}
 		for i := range 20 {
@@ -105,7 +118,9 @@ func checkFigure(t *testing.T, f figure.Figure, width int, th theme.Theme) {
 	if th.NoColor && strings.ContainsRune(text, '\x1b') {
 		t.Fatalf("%s: escape sequences without colour", f.ID)
 	}
-	if th.ASCII && strings.ContainsFunc(text, func(r rune) bool { return r > 0x7e || r < 0x20 && r != '\n' && r != '\x1b' }) {
+	if th.ASCII && strings.ContainsFunc(text, func(r rune) bool {
+		return r > 0x7e || r < 0x20 && r != '\n' && r != '\x1b'
+	}) {
 		t.Fatalf("%s: not ASCII", f.ID)
 	}
 }
@@ -135,7 +150,8 @@ func TestFigureColours(t *testing.T) {
 // produce.
 func hostileFigure(r *rand.Rand) figure.Figure {
 	styles := []figure.Style{figure.Line, figure.Points, figure.Both, figure.Steps, "?"}
-	names := []string{"", "SGLD", "pSGLD", "世界 SGD", "a\x1b[31m\nb\xff", "x⁻⁵", "RMSprop, a very long name of a series, longer than a line is wide by a good deal"}
+	names := []string{"", "SGLD", "pSGLD", "世界 SGD", "a\x1b[31m\nb\xff", "x⁻⁵",
+		"RMSprop, a very long name of a series, longer than a line is wide by a good deal"}
 	axis := func() figure.Axis {
 		a := figure.Axis{Label: names[r.IntN(len(names))], Log: r.IntN(2) == 0}
 		if r.IntN(3) == 0 {
@@ -148,7 +164,8 @@ func hostileFigure(r *rand.Rand) figure.Figure {
 		p := figure.Panel{Title: names[r.IntN(len(names))], X: axis(), Y: axis()}
 		for range r.IntN(9) {
 			n := r.IntN(90)
-			s := figure.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))], X: planetest.Floats(r, n), Y: planetest.Floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
+			s := figure.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))],
+				X: planetest.Floats(r, n), Y: planetest.Floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
 			if r.IntN(2) == 0 {
 				s.Err = planetest.Floats(r, r.IntN(100))
 			}

@@ -61,7 +61,9 @@ func (d *figureDrawing) find(i int, plot plane.Rect, xs, ys figure.Span) {
 		for k := range min(len(s.X), len(s.Y)) {
 			fx, fy := xs.Frac(s.X[k]), ys.Frac(s.Y[k])
 			if fx >= 0 && fx <= 1 && fy >= 0 && fy <= 1 && len(s.SessionsOf(k)) > 0 {
-				d.spots = append(d.spots, Spot{i, j, k, plot.X + min(int(fx*float64(plot.W)), plot.W-1), plot.Y + min(int((1-fy)*float64(plot.H)), plot.H-1)})
+				d.spots = append(d.spots,
+					Spot{i, j, k, plot.X + min(int(fx*float64(plot.W)), plot.W-1),
+						plot.Y + min(int((1-fy)*float64(plot.H)), plot.H-1)})
 			}
 		}
 	}
@@ -74,7 +76,8 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*chart.Line
 	if len(p.Series) == 0 || len(p.Series) > chart.MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
 		return nil, false
 	}
-	c := &chart.Lines{X: chart.Scale{Log: xs.Log, Fix: true, Range: chart.Range{Lo: xs.Lo, Hi: xs.Hi}}, Y: chart.Scale{Log: ys.Log, Fix: true, Range: chart.Range{Lo: ys.Lo, Hi: ys.Hi}}}
+	c := &chart.Lines{X: chart.Scale{Log: xs.Log, Fix: true, Range: chart.Range{Lo: xs.Lo, Hi: xs.Hi}},
+		Y: chart.Scale{Log: ys.Log, Fix: true, Range: chart.Range{Lo: ys.Lo, Hi: ys.Hi}}}
 	most := 0
 	for i, s := range p.Series {
 		if s.Style != figure.Line {
@@ -92,7 +95,12 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*chart.Line
 		}
 		most = max(most, n)
 		c.Series = append(c.Series, chart.Series{
-			Name: s.Name, X: x, Y: in, Style: lookStyle(d.th, looks[i]), Glyph: markRune(d.th, looks[i], s.Paper), Line: lineGlyph(looks[i], s.Paper),
+			Name:  s.Name,
+			X:     x,
+			Y:     in,
+			Style: lookStyle(d.th, looks[i]),
+			Glyph: markRune(d.th, looks[i], s.Paper),
+			Line:  lineGlyph(looks[i], s.Paper),
 		})
 	}
 	return c, most >= 2
@@ -116,14 +124,16 @@ func (d *figureDrawing) plane(g plane.Region, i int) {
 		plot.TextCenter(rest.H/2, "no data", th.Faint)
 		return
 	}
-	x, y := chart.FitX(chart.Range{Lo: xs.Lo, Hi: xs.Hi}, xs.Log, rest.W), chart.FitY(chart.Range{Lo: ys.Lo, Hi: ys.Hi}, ys.Log, rest.H, labels)
+	x, y := chart.FitX(chart.Range{Lo: xs.Lo, Hi: xs.Hi}, xs.Log, rest.W),
+		chart.FitY(chart.Range{Lo: ys.Lo, Hi: ys.Hi}, ys.Log, rest.H, labels)
 	xs.Lo, xs.Hi, xs.Log = x.Lo, x.Hi, x.Log
 	ys.Lo, ys.Hi, ys.Log = y.Lo, y.Hi, y.Log
 	var canvas chart.Braille
 	canvas.Reset(th, rest.W, rest.H, chart.Window{X: chart.Range{Hi: 1}, Y: chart.Range{Hi: 1}})
 	for i, e := range p.Contours {
 		fx, fy := fractions(xs, ys)(e.Path(120))
-		canvas.Polyline(fx, fy, chart.Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: chart.LayerContour})
+		canvas.Polyline(fx, fy,
+			chart.Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: chart.LayerContour})
 	}
 	for _, paper := range [...]bool{false, true} {
 		for i, s := range p.Series {
@@ -196,7 +206,8 @@ func (d *figureDrawing) series(canvas *chart.Braille, s figure.Series, l figure.
 		switch {
 		case s.Style == figure.Points && len(fx) > many && !d.th.ASCII:
 			canvas.Point(fx[i], fy[i], chart.Pen{Style: style})
-		case s.Style == figure.Points, s.Style == figure.Both && len(fx) <= many, lonely(fx, fy, i), s.Style == figure.Line && !s.Paper && i%max(len(fx)/5, 1) == 0:
+		case s.Style == figure.Points, s.Style == figure.Both && len(fx) <= many, lonely(fx, fy, i),
+			s.Style == figure.Line && !s.Paper && i%max(len(fx)/5, 1) == 0:
 			canvas.Mark(fx[i], fy[i], mark, chart.Pen{Style: style})
 		}
 	}

@@ -56,7 +56,8 @@ func TestLanesDifferWithoutColour(t *testing.T) {
 				t.Errorf("lane %d is named %q", i, a.Name)
 			}
 			for _, b := range th.Lane[:i] {
-				same := slices.Equal(th.Glyphs.Dashes[a.Line], th.Glyphs.Dashes[b.Line]) && th.Glyphs.Lines[a.Line] == th.Glyphs.Lines[b.Line]
+				same := slices.Equal(th.Glyphs.Dashes[a.Line], th.Glyphs.Dashes[b.Line]) &&
+					th.Glyphs.Lines[a.Line] == th.Glyphs.Lines[b.Line]
 				if a.Glyph == b.Glyph || same {
 					t.Errorf("lanes %s and %s share a glyph or a line", a.Name, b.Name)
 				}
@@ -228,7 +229,8 @@ func TestRampsTakeAnything(t *testing.T) {
 	for _, c := range []struct {
 		age  float64
 		want Style
-	}{{0, newest}, {-3, newest}, {1, oldest}, {math.Inf(1), oldest}, {math.NaN(), oldest}, {0.99, oldest}, {0.01, newest}} {
+	}{{0, newest}, {-3, newest}, {1, oldest}, {math.Inf(1), oldest}, {math.NaN(), oldest}, {0.99, oldest},
+		{0.01, newest}} {
 		if got := l.TrailAt(c.age); got != c.want {
 			t.Errorf("age %v: %v", c.age, got)
 		}
@@ -266,7 +268,8 @@ func TestColor(t *testing.T) {
 }
 
 func TestStyle(t *testing.T) {
-	if got := (Style{FG: 1, Attr: Bold}).On(Style{BG: 2, Attr: Reverse}); got != (Style{FG: 1, BG: 2, Attr: Bold | Reverse}) {
+	got := (Style{FG: 1, Attr: Bold}).On(Style{BG: 2, Attr: Reverse})
+	if got != (Style{FG: 1, BG: 2, Attr: Bold | Reverse}) {
 		t.Errorf("On: %v", got)
 	}
 	if got := (Style{Attr: Bold | Faint}).Without(Bold).With(Italic); got.Attr != Faint|Italic {

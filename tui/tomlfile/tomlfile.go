@@ -77,7 +77,8 @@ func plainWords(text string, structs []reflect.Type) string {
 		}
 	}
 	for _, kind := range []struct{ of, is string }{
-		{"[]string", "texts in brackets"}, {"string", "a text in quotes"}, {"bool", "true or false"}, {"uint64", "a whole number, 0 or more"},
+		{"[]string", "texts in brackets"}, {"string", "a text in quotes"}, {"bool", "true or false"},
+		{"uint64", "a whole number, 0 or more"},
 		{"int", "a whole number"}, {"float64", "a number"},
 	} {
 		if strings.TrimPrefix(want, "*") == kind.of {

@@ -11,8 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 )
 
-// The Stein discrepancy has a curve for each lane and the band of exact draws; a single point is written out, and where there
-// is none stands why.
+// The Stein discrepancy has a curve for each lane and the band of exact draws; a single point is written out, and where
+// there is none stands why.
 func TestDiscrepancyPictures(t *testing.T) {
 	s := *scenetest.Of("turned")
 	curve := func(n int, far float64) (l stein.LaneCurve) {

@@ -35,7 +35,8 @@ func many(n int) *engine.Snapshot {
 				row.Quantiles[j] = metrics.Known(at+0.4*z, math.NaN(), v.Draws)
 			}
 			if i == 0 && k > 0 {
-				row.Values[quantity.ESS], row.Values[quantity.RHat] = metrics.Known(321, 10, v.Draws), metrics.Known(1.002, math.NaN(), v.Draws)
+				row.Values[quantity.ESS], row.Values[quantity.RHat] = metrics.Known(321, 10, v.Draws),
+					metrics.Known(1.002, math.NaN(), v.Draws)
 			}
 			v.Rows = append(v.Rows, row)
 		}

@@ -75,7 +75,8 @@ func hostileFrame(f *pane.Frame, r *rand.Rand) {
 	f.Panes = new(pane.Panes)
 	f.Full, f.Projector, f.Overlay = r.IntN(3) == 0, r.IntN(4) == 0, r.IntN(2) == 0
 	f.Card = r.IntN(2) == 0
-	names := []string{"", "lane A", "lane C", "covariance error", "test error", "marginal 1", "ranks 1", "image 3", "nonsense", "estimates"}
+	names := []string{"", "lane A", "lane C", "covariance error", "test error", "marginal 1", "ranks 1", "image 3",
+		"nonsense", "estimates"}
 	f.Pane = names[r.IntN(len(names))]
 	odd := [...]float64{0, 1, -1, 0.5, 3000, 1e300, -1e300, 5e-324, math.NaN(), math.Inf(1), math.Inf(-1), 40}
 	any := func() float64 { return odd[r.IntN(len(odd))] }
@@ -84,7 +85,8 @@ func hostileFrame(f *pane.Frame, r *rand.Rand) {
 			f.Zoom[a] = pane.Range{Lo: any(), Hi: any()}
 		}
 	}
-	f.Cross = pane.Cross{AxisX: pane.Axis(r.IntN(len(f.Zoom))), AxisY: pane.Axis(r.IntN(len(f.Zoom))), X: any(), Y: any()}
+	f.Cross = pane.Cross{AxisX: pane.Axis(r.IntN(len(f.Zoom))), AxisY: pane.Axis(r.IntN(len(f.Zoom))),
+		X: any(), Y: any()}
 }
 
 // Any snapshot, looked at in any way, is drawn within the screen, and whatever
@@ -100,8 +102,12 @@ func TestHostileFrames(t *testing.T) {
 		s := frametest.Copy(snaps[r.IntN(len(snaps))])
 		frametest.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
 		f := pane.Frame{
-			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
-			Lane: r.IntN(6) - 1, Attention: pane.Attention{XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,
+			Snap: s,
+			Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0,
+				Palette: theme.Palette(r.IntN(5))}),
+			Lane:      r.IntN(6) - 1,
+			Attention: pane.Attention{XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0},
+			LogY:      r.IntN(2) == 0,
 		}
 		w, h := r.IntN(300), r.IntN(100)
 		if r.IntN(4) == 0 {

@@ -89,8 +89,10 @@ func TestPanes(t *testing.T) {
 					t.Errorf("%s/%s at %v has no panes", s.Name, v.Name, size)
 				}
 				for i, a := range all {
-					if a.Rect.Intersect(view) != a.Rect || a.Plot.Rect.Intersect(a.Rect) != a.Plot.Rect && !a.Plot.Rect.Empty() {
-						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.Name, v.Name, size, a.Name, a.Rect, a.Plot.Rect)
+					if a.Rect.Intersect(view) != a.Rect ||
+						a.Plot.Rect.Intersect(a.Rect) != a.Plot.Rect && !a.Plot.Rect.Empty() {
+						t.Errorf("%s/%s at %v: %s is at %v, its plot at %v", s.Name, v.Name, size, a.Name, a.Rect,
+							a.Plot.Rect)
 					}
 					for _, b := range all[:i] {
 						if !a.Rect.Intersect(b.Rect).Empty() {
@@ -112,7 +114,8 @@ func TestPanes(t *testing.T) {
 					g.Panes, g.Pane, g.Full = new(pane.Panes), a.Name, true
 					viewtest.Draw(g, v, w, h)
 					if at, ok := g.Panes.Find(a.Name); !ok || at.Rect != view {
-						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.Name, v.Name, size, a.Name, at.Rect, view)
+						t.Errorf("%s/%s at %v: %s alone is drawn at %v, the view is %v", s.Name, v.Name, size, a.Name,
+							at.Rect, view)
 					}
 				}
 			}
@@ -120,7 +123,8 @@ func TestPanes(t *testing.T) {
 	}
 }
 
-// The values of a pane stand on its edges: its plot is what it was, but for the cross. The title stays where there is room for it.
+// The values of a pane stand on its edges: its plot is what it was, but for the cross. The title stays where there is
+// room for it.
 func TestValuesLeaveThePlot(t *testing.T) {
 	for _, scene := range []string{"turned", "blr"} {
 		for _, size := range viewtest.Sizes {
@@ -137,12 +141,15 @@ func TestValuesLeaveThePlot(t *testing.T) {
 				r := at.Plot.Rect
 				for i := range r.W * r.H {
 					x, y := r.X+i%r.W, r.Y+i/r.W
-					if was := before.At(x, y); was != 0 && was != ' ' && after.At(x, y) != was && after.At(x, y) != '│' {
-						t.Fatalf("%s at %v: %q of %s is %q under the values at %d, %d", scene, size, was, name, after.At(x, y), x, y)
+					was := before.At(x, y)
+					if was != 0 && was != ' ' && after.At(x, y) != was && after.At(x, y) != '│' {
+						t.Fatalf("%s at %v: %q of %s is %q under the values at %d, %d", scene, size, was, name,
+							after.At(x, y), x, y)
 					}
 				}
 				text := viewtest.Picture(f, v, w, h)
-				if !strings.Contains(text, "trace of ") || !strings.Contains(text, "─ step ") || w >= 120 && !strings.Contains(text, "mean ●") {
+				if !strings.Contains(text, "trace of ") || !strings.Contains(text, "─ step ") ||
+					w >= 120 && !strings.Contains(text, "mean ●") {
 					t.Errorf("%s at %v: the values or the title of %s are missing:\n%s", scene, size, name, text)
 				}
 			}

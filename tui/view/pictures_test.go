@@ -26,7 +26,8 @@ func TestPictures(t *testing.T) {
 		{"mlp", 0, 120, 32}, {"mlp", 1, 120, 32},
 		{"blr", 0, 79, 20}, {"blr", 0, 200, 56}, {"blr", 1, 80, 20}, {"blr", 4, 80, 20},
 		{"diverged", 0, 40, 10}, {"diverged", 1, 120, 32},
-		{"early", 0, 80, 20}, {"early", 1, 120, 32}, {"burning", 0, 80, 20}, {"burning", 2, 120, 32}, {"burning", 4, 120, 32},
+		{"early", 0, 80, 20}, {"early", 1, 120, 32}, {"burning", 0, 80, 20}, {"burning", 2, 120, 32},
+		{"burning", 4, 120, 32},
 		{"four", 0, 60, 17}, {"four", 0, 80, 20}, {"four", 0, 120, 32}, {"four", 1, 120, 32}, {"three", 0, 120, 32},
 		{"one", 0, 120, 32}, {"one", 0, 200, 56}, {"turned", 0, 40, 10}, {"modes", 1, 120, 32},
 	} {
@@ -53,7 +54,8 @@ func TestViewsInEveryLook(t *testing.T) {
 	gaussian, network := viewtest.Frame(scenetest.Of("turned")), viewtest.Frame(scenetest.Of("mlp"))
 	for i, f := range []pane.Frame{gaussian, gaussian, network, network, network} {
 		v := All(nil)[i]
-		viewtest.Looks(t, "view-"+v.Name, f, v, 120, 32, theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true})
+		viewtest.Looks(t, "view-"+v.Name, f, v, 120, 32, theme.Look{Dark: true}, theme.Look{},
+			theme.Look{NoColor: true})
 		viewtest.Golden(t, "view-"+v.Name, f, v, 80, 20)
 		viewtest.Golden(t, "view-"+v.Name, f, v, 200, 56)
 	}

@@ -25,7 +25,8 @@ func TestTracesAreThere(t *testing.T) {
 				t.Errorf("%s at %v: no trace in Diagnostics:\n%s", s.Name, size, got)
 			}
 			got = viewtest.Picture(f, stage.New(), size[0], size[1])
-			if want := f.Dim() > 2 || s.Name == "modes" && size[0] == 80; size[1] >= 20 && strings.Contains(got, "trace of ") != want {
+			want := f.Dim() > 2 || s.Name == "modes" && size[0] == 80
+			if size[1] >= 20 && strings.Contains(got, "trace of ") != want {
 				t.Errorf("%s at %v: a trace on the Stage: %v, want %v:\n%s", s.Name, size, !want, want, got)
 			}
 		}
@@ -43,7 +44,8 @@ func TestTraceIsRead(t *testing.T) {
 		t.Fatalf("the trace has the plot %+v", p.Plot)
 	}
 	f.Cross = p.Plot.Middle()
-	if got := viewtest.Picture(f, diagnostics.New(), 120, 32); !strings.Contains(got, " to ") || !strings.Contains(got, "mean ●") {
+	if got := viewtest.Picture(f, diagnostics.New(), 120, 32); !strings.Contains(got, " to ") ||
+		!strings.Contains(got, "mean ●") {
 		t.Errorf("no values:\n%s", got)
 	}
 	all := p.Plot.X

@@ -3,7 +3,7 @@ package view
 
 import (
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 	"github.com/psgld/psgld-tui/tui/view/learning"
@@ -26,8 +26,12 @@ const (
 // All returns the views in the order of their numbers. The last one shows a grid.
 func All(grid *sweep.Shown) []pane.View {
 	return []pane.View{
-		Stage: stage.New(), Diagnostics: diagnostics.New(), Learning: learning.New(), Weights: weights.New(), Predictions: predictions.New(),
-		Sweep: sweep.New(grid),
+		Stage:       stage.New(),
+		Diagnostics: diagnostics.New(),
+		Learning:    learning.New(),
+		Weights:     weights.New(),
+		Predictions: predictions.New(),
+		Sweep:       sweep.New(grid),
 	}
 }
 

@@ -48,7 +48,8 @@ func TestANewWindowMovesNothing(t *testing.T) {
 			if strings.HasPrefix(p.Name, "autocorrelation") { // without draws there is none
 				p.Plot, before[i].Plot = pane.Plot{}, pane.Plot{}
 			}
-			if q := before[i]; p.Name != q.Name || p.Rect != q.Rect || p.Plot.Rect != q.Plot.Rect || p.Plot.Y != q.Plot.Y {
+			q := before[i]
+			if p.Name != q.Name || p.Rect != q.Rect || p.Plot.Rect != q.Plot.Rect || p.Plot.Y != q.Plot.Y {
 				t.Errorf("%v: %+v, then %+v", size, q, p)
 			}
 		}
@@ -123,7 +124,8 @@ func TestWholeValuesAndOnes(t *testing.T) {
 		v.TrailX, v.TrailY = v.TrailX[:1], v.TrailY[:1]
 	}
 	for _, view := range []pane.View{stage.New(), diagnostics.New()} {
-		if got := viewtest.Picture(viewtest.Frame(s), view, viewtest.W, viewtest.H); strings.Contains(got, "last 1 draws") {
+		got := viewtest.Picture(viewtest.Frame(s), view, viewtest.W, viewtest.H)
+		if strings.Contains(got, "last 1 draws") {
 			t.Errorf("one draw in the plural:\n%s", got)
 		}
 	}
@@ -136,7 +138,9 @@ func TestCardBesideTheCurve(t *testing.T) {
 		f := viewtest.Frame(scenetest.Of("turned"))
 		f.Card, f.Full, f.Pane = true, true, "covariance error"
 		panes, got := viewtest.Noted(f, stage.New(), w, 32)
-		if !strings.Contains(got, planetest.Keys("next lane")+" next lane · "+planetest.Keys("before and after")+" closes this") || !strings.Contains(got, "A before and after") {
+		if !strings.Contains(got,
+			planetest.Keys("next lane")+" next lane · "+planetest.Keys("before and after")+" closes this") ||
+			!strings.Contains(got, "A before and after") {
 			t.Errorf("%d: no key on the card:\n%s", w, got)
 		}
 		curve, _ := panes.Find("covariance error")
@@ -152,7 +156,8 @@ func TestBurnInIsSaid(t *testing.T) {
 	f := viewtest.Frame(scenetest.Of("burning"))
 	for _, v := range []pane.View{stage.New(), diagnostics.New(), learning.New(), predictions.New()} {
 		got := viewtest.Picture(f, v, 200, 56)
-		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
+		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") ||
+			strings.Contains(got, "no draws yet") {
 			t.Errorf("%s:\n%s", v.Name, got)
 		}
 	}

@@ -390,24 +390,34 @@ func (w *Watch) bindings() (all []binding) {
 		scrolls.keys["up"], scrolls.keys["down"] = do(w.scroll, -1), do(w.scroll, 1)
 		scrolls.label, scrolls.hint = "↑ ↓ "+scrolls.label, "↑↓ scroll"
 		all = []binding{{"← → home end", "select a session", "←→ select a session", map[string]func() tea.Cmd{
-			"left": do(w.another, -1), "right": do(w.another, 1), "home": do(w.another, -far), "end": do(w.another, far),
+			"left":  do(w.another, -1),
+			"right": do(w.another, 1),
+			"home":  do(w.another, -far),
+			"end":   do(w.another, far),
 		}}}
 	} else {
 		all = []binding{
-			{"← →, a click", "select the next point of the series, the one before", "←→ select a point", map[string]func() tea.Cmd{"left": do(w.along, -1), "right": do(w.along, 1)}},
-			{"home end", "select the first point of the series, the last", "", map[string]func() tea.Cmd{"home": do(w.along, -far), "end": do(w.along, far)}},
-			{"↑ ↓", "select a point of the series before, of the next", "↑↓ series", map[string]func() tea.Cmd{"up": do(w.across, -1), "down": do(w.across, 1)}},
-			{"tab shift+tab", "select another session of the point: points are means over seeds", "tab session", map[string]func() tea.Cmd{
-				"tab": do(w.another, 1), "shift+tab": do(w.another, -1),
-			}},
+			{"← →, a click", "select the next point of the series, the one before", "←→ select a point",
+				map[string]func() tea.Cmd{"left": do(w.along, -1), "right": do(w.along, 1)}},
+			{"home end", "select the first point of the series, the last", "",
+				map[string]func() tea.Cmd{"home": do(w.along, -far), "end": do(w.along, far)}},
+			{"↑ ↓", "select a point of the series before, of the next", "↑↓ series",
+				map[string]func() tea.Cmd{"up": do(w.across, -1), "down": do(w.across, 1)}},
+			{"tab shift+tab", "select another session of the point: points are means over seeds", "tab session",
+				map[string]func() tea.Cmd{
+					"tab": do(w.another, 1), "shift+tab": do(w.another, -1),
+				}},
 		}
 	}
 	return append(all, scrolls,
-		binding{"enter", "open the session on the screen, from its start, while the others go on", "enter opens it", map[string]func() tea.Cmd{"enter": w.open}},
-		binding{"?", "these keys, or the figures again", "? keys", map[string]func() tea.Cmd{"?": func() tea.Cmd { w.helps = !w.helps; return nil }}},
-		binding{"q esc ctrl+c", "quit: what runs is interrupted, and the same command goes on from there", "q quit", map[string]func() tea.Cmd{
-			"q": w.back, "esc": w.back, "ctrl+c": func() tea.Cmd { return tea.Quit },
-		}})
+		binding{"enter", "open the session on the screen, from its start, while the others go on", "enter opens it",
+			map[string]func() tea.Cmd{"enter": w.open}},
+		binding{"?", "these keys, or the figures again", "? keys",
+			map[string]func() tea.Cmd{"?": func() tea.Cmd { w.helps = !w.helps; return nil }}},
+		binding{"q esc ctrl+c", "quit: what runs is interrupted, and the same command goes on from there", "q quit",
+			map[string]func() tea.Cmd{
+				"q": w.back, "esc": w.back, "ctrl+c": func() tea.Cmd { return tea.Quit },
+			}})
 }
 
 // open ends the watch with the selected session, if there is one.

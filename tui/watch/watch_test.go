@@ -19,7 +19,8 @@ func drawn(n int) figure.Figure {
 	for i := range n {
 		s.X, s.Y = append(s.X, 0.1*float64(i+1)), append(s.Y, 1/float64(i+1))
 	}
-	p := figure.Panel{Title: "covariance error", X: figure.Axis{Label: "ε"}, Y: figure.Axis{Label: "Σ |error|", Min: 0, Max: 1}, Series: []figure.Series{s}}
+	p := figure.Panel{Title: "covariance error", X: figure.Axis{Label: "ε"},
+		Y: figure.Axis{Label: "Σ |error|", Min: 0, Max: 1}, Series: []figure.Series{s}}
 	return figure.Figure{ID: "errors", Title: "Error against the step size", Columns: 2, Panels: []figure.Panel{p, p}}
 }
 
@@ -28,9 +29,12 @@ func watched(n *int, th theme.Theme, width, height int) *Watch {
 	w := New(Options{
 		Title: "reproduce quick: fig1a", Theme: th,
 		Look: func() State {
-			s := State{Done: float64(*n) / 10, Label: fmt.Sprintf("%d of 10 cells, %ds left", *n, 10-*n), Over: *n == 10}
+			s := State{Done: float64(*n) / 10, Label: fmt.Sprintf("%d of 10 cells, %ds left", *n, 10-*n),
+				Over: *n == 10}
 			for i := range *n {
-				s.Points = append(s.Points, Point{ID: fmt.Sprintf("gaussian psgld eps=%.1f", 0.1*float64(i+1)), Score: "psgld covariance error 0.5"})
+				s.Points = append(s.Points,
+					Point{ID: fmt.Sprintf("gaussian psgld eps=%.1f", 0.1*float64(i+1)),
+						Score: "psgld covariance error 0.5"})
 			}
 			return s
 		},
@@ -123,7 +127,8 @@ func TestSelection(t *testing.T) {
 			t.Errorf("%c selects %d, want %d", to.code, chosen(w), to.want)
 		}
 	}
-	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened || w.state.Points[chosen(w)].ID != "gaussian psgld eps=0.6" {
+	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened ||
+		w.state.Points[chosen(w)].ID != "gaussian psgld eps=0.6" {
 		t.Error("enter does not open the session")
 	}
 	for range 50 {
@@ -153,12 +158,14 @@ func pointed(t *testing.T, n int) *Watch {
 		}
 		panel.Series = append(panel.Series, s)
 	}
-	panel.Series = append(panel.Series, figure.Series{Name: "exact", Style: figure.Line, Paper: true, X: []float64{1, 4}, Y: []float64{1, 0.2}})
+	panel.Series = append(panel.Series,
+		figure.Series{Name: "exact", Style: figure.Line, Paper: true, X: []float64{1, 4}, Y: []float64{1, 0.2}})
 	w := New(Options{
 		Title: "reproduce quick: fig1a", Theme: theme.New(true, true, false),
 		Look: func() State { return State{Label: "some cells", Points: all[:n]} },
 		Figures: func() ([]figure.Figure, string) {
-			return []figure.Figure{{ID: "errors", Title: "Errors", Columns: 2, Panels: []figure.Panel{panel, panel}}}, ""
+			return []figure.Figure{{ID: "errors", Title: "Errors", Columns: 2, Panels: []figure.Panel{panel, panel}}},
+				""
 		},
 	})
 	w.Update(tea.WindowSizeMsg{Width: 100, Height: 24})

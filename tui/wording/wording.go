@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -139,7 +139,8 @@ func changed(f state.Changed) string {
 	}
 	text += " @" + plane.Commas(f.Step)
 	if f.Locked > 0 {
-		text += fmt.Sprintf("; every draw falls on one place of an epoch of %g batches, where their noise has cancelled", f.Locked)
+		text += fmt.Sprintf("; every draw falls on one place of an epoch of %g batches, where their noise has cancelled",
+			f.Locked)
 	}
 	return text
 }

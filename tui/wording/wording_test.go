@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 func TestNotice(t *testing.T) {
@@ -27,15 +27,20 @@ func TestNotice(t *testing.T) {
 		{state.Changed{Step: 12400, Lanes: []state.LaneChange{v0}, Of: 1}, "V₀ zero→first @12,400"},
 		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(0, 0.3, 0.2), eps(1, 0.3, 0.2)}, Of: 2}, "ε 0.3→0.2 @7"},
 		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(2, 0.3, 0.2)}, Of: 2}, "C: ε 0.3→0.2 @7"},
-		{state.Changed{Step: 50, Lanes: []state.LaneChange{eps(0, 0.1, 0.2), eps(2, 0.1, 0.3)}, Of: 3}, "A ε 0.1→0.2; C ε 0.1→0.3 @50"},
+		{state.Changed{Step: 50, Lanes: []state.LaneChange{eps(0, 0.1, 0.2), eps(2, 0.1, 0.3)}, Of: 3},
+			"A ε 0.1→0.2; C ε 0.1→0.3 @50"},
 		{state.Changed{By: state.Undone, Lanes: []state.LaneChange{eps(0, 0.2, 0.1)}, Of: 1}, "undo: A ε 0.2→0.1"},
 		{state.Changed{By: state.Redone, Of: 1}, "redo: "},
-		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(0, 0.3, 0.2)}, Of: 1, Locked: 10}, "ε 0.3→0.2 @7; every draw falls on one place of an epoch of 10 batches, where their noise has cancelled"},
-		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.SamplerChange{From: "psgld", To: "sgld"}}}, Of: 1}, "sampler pSGLD→SGLD @1"},
-		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1}, "schedule const→poly:0.1,1,0.5 @1"},
+		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(0, 0.3, 0.2)}, Of: 1, Locked: 10},
+			"ε 0.3→0.2 @7; every draw falls on one place of an epoch of 10 batches, where their noise has cancelled"},
+		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.SamplerChange{From: "psgld", To: "sgld"}}},
+			Of: 1}, "sampler pSGLD→SGLD @1"},
+		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1},
+			"schedule const→poly:0.1,1,0.5 @1"},
 		{state.LaneAdded{Lane: 2}, "lane C added"},
 		{state.LaneRemoved{Lane: 1}, "lane B removed"},
-		{state.TargetSet{Title: "banana", Note: "noted", Unfit: []state.Unfitted{{Lane: 1, Sampler: "sgld", By: "psgld", Why: "needs data"}}},
+		{state.TargetSet{Title: "banana", Note: "noted",
+			Unfit: []state.Unfitted{{Lane: 1, Sampler: "sgld", By: "psgld", Why: "needs data"}}},
 			"banana; B is pSGLD: SGLD needs data; noted"},
 		{state.Restarted{Seed: 3}, "restarted with seed 3"},
 		{state.Restarted{Seed: 3, Chains: 4}, "restarted with seed 3, 4 chains a lane"},
@@ -50,7 +55,8 @@ func TestNotice(t *testing.T) {
 		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 0.4, Eps: 0.4}, Diverged: lost}}}, "A: back to step 5, ε 0.4, below 4σ² = 0.64"},
 		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 1.6, Eps: 1.6}, Diverged: lost}}}, "A: back to step 5"},
 		{state.Rewound{Lanes: []state.LaneRewind{
-			{RewindChange: state.RewindChange{Step: 5}}, {Lane: 1, RewindChange: state.RewindChange{Step: 5}}, {Lane: 3, RewindChange: state.RewindChange{Step: 4}}}},
+			{RewindChange: state.RewindChange{Step: 5}}, {Lane: 1, RewindChange: state.RewindChange{Step: 5}},
+			{Lane: 3, RewindChange: state.RewindChange{Step: 4}}}},
 			"A, B: back to step 5; D: back to step 4"},
 		{state.Loaded{Title: "banana", Seed: 2}, "banana, seed 2"},
 		{state.Loaded{Title: "banana", Seed: 2, Back: true}, "banana, seed 2, as it was left"},
@@ -71,7 +77,8 @@ func TestChange(t *testing.T) {
 		want   string
 	}{
 		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.1234567891}, "ε 0.1→0.123"},
-		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1234567891, To: 0.1234567892}, "ε 0.1234567891→0.1234567892"},
+		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1234567891, To: 0.1234567892},
+			"ε 0.1234567891→0.1234567892"},
 		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.599, To: 0.599}, "ε back at 0.599"},
 		{state.RewindChange{Step: 12400, FromEps: 0.3, Eps: 0.15}, "back to step 12,400, ε 0.15"},
 	} {

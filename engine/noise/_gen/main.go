@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 // batch is how many blocks a call makes at most, as in package noise.

@@ -5,7 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 // A vec emits instructions for vectors of 8 lanes (AVX-512 F and DQ) or 4 lanes

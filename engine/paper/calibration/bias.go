@@ -15,7 +15,10 @@ import (
 // Experiments lists them.
 func Experiments() []paper.Experiment {
 	return []paper.Experiment{{
-		ID: "bias", Title: "Calibration of the estimated bias of the step size", Source: "not in the paper: --bias against known biases", Readings: []paper.Reading{paper.Text},
+		ID:       "bias",
+		Title:    "Calibration of the estimated bias of the step size",
+		Source:   "not in the paper: --bias against known biases",
+		Readings: []paper.Reading{paper.Text},
 		Question: "Do the 95% intervals of --bias cover a known bias in 95% of cases, and how many are given?",
 		Protocol: func(o paper.Options) string { return biasOf(o).protocol() },
 		Jobs:     func(o paper.Options) ([]study.Job, error) { return biasOf(o).jobs() },
@@ -31,8 +34,11 @@ func Experiments() []paper.Experiment {
 
 func (b bias) protocol() string {
 	z := b.size
-	return fmt.Sprintf("%d settings at random: Gaussians, bananas, %s and %s, SGLD and pSGLD in turn, ε widening the narrowest variance by %g to %g to first order. Estimates are of one run of %s steps (on data %s to %s). Truths are exact, or of %d other runs and HMC. σ² = %d, T = 1, batches of %d or more by subset.",
-		len(b.settings), synthetic, australian, leastWidening, mostWidening, claim.Whole(z.density), claim.Whole(z.least), claim.Whole(z.most), runs, priorVar, leastBatch)
+	return fmt.Sprintf("%d settings at random: Gaussians, bananas, %s and %s, SGLD and pSGLD in turn, ε widening "+
+		"the narrowest variance by %g to %g to first order. Estimates are of one run of %s steps (on data %s to "+
+		"%s). Truths are exact, or of %d other runs and HMC. σ² = %d, T = 1, batches of %d or more by subset.",
+		len(b.settings), synthetic, australian, leastWidening, mostWidening, claim.Whole(z.density),
+		claim.Whole(z.least), claim.Whole(z.most), runs, priorVar, leastBatch)
 }
 
 // jobs are the sessions, without those whose data are not here.
@@ -73,12 +79,16 @@ func (b bias) report(r *paper.Results) paper.Report {
 				answer = "No"
 			}
 		}
-		rep.Verdict = answer + fmt.Sprintf(": of the nominal 95%% intervals %s%% cover the bias of the mean and %s%% that of the variance. On average a setting gives %s%% and %s%% of its intervals: where a chain is too short, none is.",
-			percent(mean.covered), percent(variance.covered), percent(mean.told), percent(variance.told))
+		rep.Verdict = answer +
+			fmt.Sprintf(": of the nominal 95%% intervals %s%% cover the bias of the mean and %s%% that of the "+
+				"variance. On average a setting gives %s%% and %s%% of its intervals: where a chain is too short, "+
+				"none is.",
+				percent(mean.covered), percent(variance.covered), percent(mean.told), percent(variance.told))
 	}
 	for k, what := range kinds {
 		if s := summaryOf(all, k); s.sharp > 0 {
-			rep.Say(fmt.Sprintf("The true bias of the %s is known to half of the estimate's standard error or better for %[3]d intervals. Of these %[2]d cover it.", what, s.sharplyCovered, s.sharp))
+			rep.Say(fmt.Sprintf("The true bias of the %s is known to half of the estimate's standard error or "+
+				"better for %[3]d intervals. Of these %[2]d cover it.", what, s.sharplyCovered, s.sharp))
 		}
 	}
 	rep.Say(untold(all))
@@ -104,17 +114,23 @@ func groups(all []outcome) (names [][2]string, of [][]outcome) {
 func summaries(all []outcome) paper.Table {
 	t := paper.Table{
 		Title: "How many intervals are given, and how many of these cover the true bias",
-		Head:  []string{"target", "method", "bias of", "settings", "given, %", "of these covering, %", "covering a sharp truth", "true bias, absolute", "error", "its standard error", "that of the true bias"},
-		Note: "Each coordinate's mean and variance has an interval: the estimate ± 1.96 √(SE² + SE² of the true bias). Shares are means over the settings ± standard error, in which each setting weighs the same. A truth is sharp if its standard error is below half of the estimate's. " +
-			"The last four columns are medians over coordinates, of a mean in standard deviations of the target and of a variance relative to the target's.",
+		Head: []string{"target", "method", "bias of", "settings", "given, %", "of these covering, %",
+			"covering a sharp truth", "true bias, absolute", "error", "its standard error", "that of the true bias"},
+		Note: "Each coordinate's mean and variance has an interval: the estimate ± 1.96 √(SE² + SE² of the true " +
+			"bias). Shares are means over the settings ± standard error, in which each setting weighs the same. A " +
+			"truth is sharp if its standard error is below half of the estimate's. " +
+			"The last four columns are medians over coordinates, of a mean in standard deviations of the target " +
+			"and of a variance relative to the target's.",
 	}
 	names, of := groups(all)
 	for g, its := range of {
 		for k, what := range kinds {
 			s := summaryOf(its, k)
 			t.Rows = append(t.Rows, []string{
-				names[g][0], names[g][1], what, fmt.Sprint(len(its)), percent(s.told), percent(s.covered), fmt.Sprintf("%d of %d", s.sharplyCovered, s.sharp),
-				claim.Significant(s.bias, 2), claim.Significant(s.err, 2), claim.Significant(s.se, 2), claim.Significant(s.truthSE, 2),
+				names[g][0], names[g][1], what, fmt.Sprint(len(its)), percent(s.told), percent(s.covered),
+				fmt.Sprintf("%d of %d", s.sharplyCovered, s.sharp),
+				claim.Significant(s.bias, 2), claim.Significant(s.err, 2), claim.Significant(s.se, 2),
+				claim.Significant(s.truthSE, 2),
 			})
 		}
 	}
@@ -134,18 +150,23 @@ func percent(x claim.OverSeeds) string {
 func each(all []outcome) paper.Table {
 	t := paper.Table{
 		Title: "Each setting",
-		Head:  []string{"no.", "target", "method", "ε", "batch", "mean: given", "mean: covering", "mean: farthest", "variance: given", "variance: covering", "variance: farthest"},
-		Note:  "There is an interval for each coordinate. Given counts those that are given, covering those of them that cover the true bias. Farthest is the error farthest from 0, in standard errors of estimate and truth together.",
+		Head: []string{"no.", "target", "method", "ε", "batch", "mean: given", "mean: covering", "mean: farthest",
+			"variance: given", "variance: covering", "variance: farthest"},
+		Note: "There is an interval for each coordinate. Given counts those that are given, covering those of them " +
+			"that cover the true bias. Farthest is the error farthest from 0, in standard errors of estimate and " +
+			"truth together.",
 	}
 	for _, o := range all {
 		batch := claim.NoNumber
 		if o.setting.batch > 0 {
 			batch = fmt.Sprintf("%d of %d", o.setting.batch, o.setting.target.n)
 		}
-		row := []string{fmt.Sprint(o.setting.i + 1), o.setting.target.spec, o.setting.lane.Title, claim.Exactly(o.setting.eps()), batch}
+		row := []string{fmt.Sprint(o.setting.i + 1), o.setting.target.spec, o.setting.lane.Title,
+			claim.Exactly(o.setting.eps()), batch}
 		for k := range kinds {
 			told, judged, covered, far := o.count(k)
-			row = append(row, fmt.Sprintf("%d of %d", told, len(o.of[k])), fmt.Sprintf("%d of %d", covered, judged), claim.Decimal(far, 1))
+			row = append(row, fmt.Sprintf("%d of %d", told, len(o.of[k])), fmt.Sprintf("%d of %d", covered, judged),
+				claim.Decimal(far, 1))
 		}
 		t.Rows = append(t.Rows, row)
 	}

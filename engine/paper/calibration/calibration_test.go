@@ -29,7 +29,8 @@ func TestBias(t *testing.T) {
 		}
 	}
 	text := papertest.Said(rep)
-	if !strings.Contains(text, "intervals 100.0 ± 0.0% cover the bias of the mean") || strings.Contains(text, "left out") {
+	if !strings.Contains(text, "intervals 100.0 ± 0.0% cover the bias of the mean") ||
+		strings.Contains(text, "left out") {
 		t.Error(text)
 	}
 	if f := rep.Figures[0]; len(f.Panels) != 3 || len(f.Panels[1].Series[0].X) != 2 {
@@ -68,7 +69,8 @@ func TestSettings(t *testing.T) {
 		if !s.target.plane.SGLDCov(make([]float64, 4), s.eps(), 1) {
 			t.Errorf("%s has no stationary distribution", full.name(s))
 		}
-		if first := s.eps() * (s.target.h + s.target.noise*s.target.noise) / 4; math.Abs(first/s.widening-1) > 1e-3 { // ε has four digits
+		// ε has four digits
+		if first := s.eps() * (s.target.h + s.target.noise*s.target.noise) / 4; math.Abs(first/s.widening-1) > 1e-3 {
 			t.Errorf("%s: %v to first order, want %v", full.name(s), first, s.widening)
 		}
 	}
@@ -102,18 +104,21 @@ func TestSummary(t *testing.T) {
 	unknown := interval{told: number{0.3, 0.03}, truth: nan, why: metrics.OK}
 	all := []outcome{{of: [2][]interval{ofMean: {in, out, silent, unknown}}}, {of: [2][]interval{ofMean: {in, in}}}}
 	s := summaryOf(all, ofMean)
-	if s.told.Mean != 0.875 || s.covered.Mean != 0.75 || math.Abs(s.err-0.05) > 1e-15 || s.se != 0.03 || s.truthSE != 0.04 || s.sharp != 0 {
+	if s.told.Mean != 0.875 || s.covered.Mean != 0.75 || math.Abs(s.err-0.05) > 1e-15 || s.se != 0.03 ||
+		s.truthSE != 0.04 || s.sharp != 0 {
 		t.Errorf("%+v", s)
 	}
 	sharp := interval{told: number{0.3, 0.03}, truth: number{X: 0.2}, why: metrics.OK} // 3.3 standard errors off
-	if s := summaryOf([]outcome{{of: [2][]interval{ofMean: {sharp, in}}}}, ofMean); s.sharp != 1 || s.sharplyCovered != 0 {
+	if s := summaryOf([]outcome{{of: [2][]interval{ofMean: {sharp, in}}}}, ofMean); s.sharp != 1 ||
+		s.sharplyCovered != 0 {
 		t.Errorf("%+v", s)
 	}
 	told, judged, covered, far := all[0].count(ofMean)
 	if told != 3 || judged != 2 || covered != 1 || math.Abs(far-2) > 1e-12 {
 		t.Errorf("%d told, %d judged, %d covered, %v off", told, judged, covered, far)
 	}
-	if got, want := untold(all), "Intervals that are not given: 1 of 6, by their reasons 1 (cannot tell)."; got != want {
+	got, want := untold(all), "Intervals that are not given: 1 of 6, by their reasons 1 (cannot tell)."
+	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

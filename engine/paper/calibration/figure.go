@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // figureOf shows the estimates against the true biases, of the narrowest coordinate of each
@@ -22,7 +22,8 @@ func (b bias) figureOf(all []outcome) figure.Figure {
 // scatter has a point for each setting whose narrowest coordinate has an interval, of the run that
 // estimates and those that the truth is of. The axes hold all true biases.
 func (b bias) scatter(all []outcome, kind int, title string) figure.Panel {
-	p := figure.Panel{Title: title, X: figure.Axis{Label: "true bias"}, Y: figure.Axis{Label: "estimate ± standard error of both"}}
+	p := figure.Panel{Title: title, X: figure.Axis{Label: "true bias"},
+		Y: figure.Axis{Label: "estimate ± standard error of both"}}
 	lo, hi := 0.0, 0.0
 	for _, l := range []paper.Entry{paper.SGLD, paper.PSGLD} {
 		s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}
@@ -31,7 +32,8 @@ func (b bias) scatter(all []outcome, kind int, title string) figure.Panel {
 				continue
 			}
 			if v := o.of[kind][o.narrowest]; v.judged() {
-				s.X, s.Y, s.Err = append(s.X, v.truth.X), append(s.Y, v.told.X), append(s.Err, libm.Hypot(v.told.SE, v.truth.SE))
+				s.X, s.Y, s.Err = append(s.X, v.truth.X), append(s.Y, v.told.X),
+					append(s.Err, libm.Hypot(v.told.SE, v.truth.SE))
 				s.Sessions = append(s.Sessions, b.sessionsOf(o.setting))
 				lo, hi = min(lo, v.truth.X), max(hi, v.truth.X)
 			}
@@ -41,7 +43,9 @@ func (b bias) scatter(all []outcome, kind int, title string) figure.Panel {
 	margin := 0.1 * (hi - lo)
 	lo, hi = lo-margin, hi+margin
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = lo, hi, lo, hi
-	p.Series = append(p.Series, figure.Series{Name: "estimate = truth", Style: figure.Line, Paper: true, X: []float64{lo, hi}, Y: []float64{lo, hi}})
+	p.Series = append(p.Series,
+		figure.Series{Name: "estimate = truth", Style: figure.Line, Paper: true, X: []float64{lo, hi},
+			Y: []float64{lo, hi}})
 	return p
 }
 
@@ -50,7 +54,8 @@ func (b bias) scatter(all []outcome, kind int, title string) figure.Panel {
 func standardised(all []outcome) figure.Panel {
 	const limit, bins = 4.0, 16
 	width := 2 * limit / bins
-	p := figure.Panel{Title: "standardised errors", X: figure.Axis{Label: "(estimate - true bias)/standard error"}, Y: figure.Axis{Label: "density"}}
+	p := figure.Panel{Title: "standardised errors", X: figure.Axis{Label: "(estimate - true bias)/standard error"},
+		Y: figure.Axis{Label: "density"}}
 	edges := make([]float64, bins+1)
 	for i := range edges {
 		edges[i] = -limit + width*float64(i)

@@ -13,8 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A number is X with its standard error.
@@ -44,7 +44,9 @@ func momentsOf(r *paper.Results, runs paper.Runs) (m moments) {
 		return m
 	}
 	for i := range lanes[0].Coords {
-		mean := claim.Over(list.Map(lanes, func(l engine.LaneResult) float64 { return l.Coords[i][quantity.Mean].Trusted() }))
+		mean := claim.Over(list.Map(lanes, func(l engine.LaneResult) float64 {
+			return l.Coords[i][quantity.Mean].Trusted()
+		}))
 		variance := claim.Over(list.Map(lanes, func(l engine.LaneResult) float64 {
 			sd, d := l.Coords[i][quantity.SD].Trusted(), l.Coords[i][quantity.Mean].Trusted()-mean.Mean
 			return sd*sd + d*d
@@ -117,7 +119,8 @@ func (b bias) outcome(r *paper.Results, s setting, posterior moments) outcome {
 		if i < len(chain.mean) {
 			c := chain.variance[i]
 			ratio := c.X / v.X
-			mean.truth = number{(chain.mean[i].X - target.mean[i].X) / sd, libm.Hypot(chain.mean[i].SE, target.mean[i].SE) / sd}
+			mean.truth = number{(chain.mean[i].X - target.mean[i].X) / sd,
+				libm.Hypot(chain.mean[i].SE, target.mean[i].SE) / sd}
 			variance.truth = number{ratio - 1, ratio * libm.Hypot(c.SE/c.X, v.SE/v.X)}
 		}
 		if i < len(l.Coords) && l.Diverged == nil {
@@ -227,5 +230,6 @@ func untold(all []outcome) string {
 		return ""
 	}
 	said := list.Map(names, func(w string) string { return fmt.Sprintf("%d (%s)", reasons[w], w) })
-	return fmt.Sprintf("Intervals that are not given: %s of %s, by their reasons %s.", claim.Whole(none), claim.Whole(n), strings.Join(said, ", "))
+	return fmt.Sprintf("Intervals that are not given: %s of %s, by their reasons %s.", claim.Whole(none),
+		claim.Whole(n), strings.Join(said, ", "))
 }

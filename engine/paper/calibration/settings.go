@@ -10,9 +10,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A target is one that a setting samples, with what its step size is chosen by.
@@ -47,8 +47,9 @@ var families = []family{
 // inverse covariance of 20,000 draws of HMC at σ² = 100. Chains start about where these have
 // their mean: from elsewhere the weights of small features take longer to come than they run.
 var posteriors = map[string]target{
-	synthetic:  {spec: synthetic, h: 2950, n: 1000, start: "-0.25,0.25,-0.29,0.28,-0.36,2.1,-3.3,4.1,-2.6"},
-	australian: {spec: australian, h: 103, n: 690, start: "-0.2,0,0,-0.19,0.38,0.76,0.08,0.27,1.75,0.16,0.68,-0.15,0.15,-0.35,2.66"},
+	synthetic: {spec: synthetic, h: 2950, n: 1000, start: "-0.25,0.25,-0.29,0.28,-0.36,2.1,-3.3,4.1,-2.6"},
+	australian: {spec: australian, h: 103, n: 690,
+		start: "-0.2,0,0,-0.19,0.38,0.76,0.08,0.27,1.75,0.16,0.68,-0.15,0.15,-0.35,2.66"},
 }
 
 const (
@@ -222,7 +223,8 @@ func (b bias) name(s setting) string {
 // chain is sessions of the setting's chain, with a tenth more steps of burn-in.
 func (b bias) chain(s setting, what string, steps uint64) paper.Runs {
 	first := uint64(burnIn * float64(steps))
-	r := paper.Runs{Target: s.target.spec, Draw: noise.Subset, Init: s.target.start, Lanes: []paper.Entry{s.lane.With(paper.Values{sampler.KeyBurnIn: float64(first)})}, Steps: steps + first}
+	r := paper.Runs{Target: s.target.spec, Draw: noise.Subset, Init: s.target.start,
+		Lanes: []paper.Entry{s.lane.With(paper.Values{sampler.KeyBurnIn: float64(first)})}, Steps: steps + first}
 	r.Name = fmt.Sprintf("%s %s steps=%d %s", b.name(s), what, r.Steps, b.o.Scale)
 	if s.batch == 0 {
 		r.Draw = 0
@@ -268,7 +270,8 @@ func (s setting) exactly() bool { return s.target.plane != nil && s.lane.Sampler
 // hmc are the runs that a posterior's moments are taken from.
 func (b bias) hmc(spec string) paper.Runs {
 	const warmUp = 1000
-	l := paper.Entry{Sampler: "hmc", Values: paper.Values{sampler.KeyPriorVar: priorVar, sampler.KeyThin: 1, sampler.KeyBurnIn: warmUp}}
+	l := paper.Entry{Sampler: "hmc",
+		Values: paper.Values{sampler.KeyPriorVar: priorVar, sampler.KeyThin: 1, sampler.KeyBurnIn: warmUp}}
 	return paper.Runs{
 		Name: fmt.Sprintf("%s hmc prior-var=%d draws=%d %s", spec, priorVar, b.size.hmc, b.o.Scale), Target: spec,
 		Lanes: []paper.Entry{l}, Steps: b.size.hmc + warmUp, Seed: b.o.Seed, N: runs,

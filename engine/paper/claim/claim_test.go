@@ -10,7 +10,8 @@ import (
 func TestOrder(t *testing.T) {
 	eps := []float64{0.1, 0.2, 0.4}
 	a := Line{"pSGLD", []OverSeeds{{Mean: 1, SE: 0.3, N: 5}, {Mean: 1, SE: 0.3, N: 5}, {Mean: 3, SE: 0.3, N: 5}}}
-	b := Line{"SGLD", []OverSeeds{{Mean: 2, SE: 0.3, N: 5}, {Mean: 1.8, SE: 0.3, N: 5}, {Mean: 2, SE: 0.3, N: 5}}} // ± 0.42
+	// ± 0.42
+	b := Line{"SGLD", []OverSeeds{{Mean: 2, SE: 0.3, N: 5}, {Mean: 1.8, SE: 0.3, N: 5}, {Mean: 2, SE: 0.3, N: 5}}}
 	for _, c := range []struct {
 		claimed func(float64) bool
 		want    string
@@ -72,7 +73,8 @@ func TestOverSeeds(t *testing.T) {
 }
 
 func TestSignificant(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 103: "103", 99.96: "100", 0.056: "0.056", 12345: "12345", 1.5e-7: "1.5e-7", -2: "-2.0", math.Inf(1): NoNumber} {
+	for x, want := range map[float64]string{0: "0", 103: "103", 99.96: "100", 0.056: "0.056", 12345: "12345",
+		1.5e-7: "1.5e-7", -2: "-2.0", math.Inf(1): NoNumber} {
 		digits := 2
 		if x == 12345 {
 			digits = 5
@@ -85,7 +87,8 @@ func TestSignificant(t *testing.T) {
 
 // Numbers for people, and answers.
 func TestShown(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 999: "999", 1000: "1,000", 204_800: "204,800", 1e6: "1,000,000", -1000: "-1,000", -100: "-100"} {
+	for x, want := range map[float64]string{0: "0", 999: "999", 1000: "1,000", 204_800: "204,800", 1e6: "1,000,000",
+		-1000: "-1,000", -100: "-100"} {
 		if got := Whole(x); got != want {
 			t.Errorf("%g is %q, want %q", x, got, want)
 		}
@@ -95,8 +98,10 @@ func TestShown(t *testing.T) {
 			t.Errorf("%g is %q, want %q", x, got, want)
 		}
 	}
-	lower, tie, higher := Order{N: 1, Lower: []string{"a"}}, Order{N: 1}, Order{N: 2, Lower: []string{"a"}, Higher: []string{"b"}}
-	for want, of := range map[string][]Order{"Yes": {lower, lower}, "Undecided": {tie}, "Yes, where a difference is seen": {lower, tie}, "No": {lower, higher}} {
+	lower, tie, higher := Order{N: 1, Lower: []string{"a"}}, Order{N: 1},
+		Order{N: 2, Lower: []string{"a"}, Higher: []string{"b"}}
+	for want, of := range map[string][]Order{"Yes": {lower, lower}, "Undecided": {tie},
+		"Yes, where a difference is seen": {lower, tie}, "No": {lower, higher}} {
 		if got := Answer(of...); got != want {
 			t.Errorf("%+v: %q, want %q", of, got, want)
 		}
@@ -111,7 +116,8 @@ func TestVerdict(t *testing.T) {
 	for _, c := range []struct {
 		ours, se, test float64
 		want           string
-	}{{15.5, 0, 0.28, Tie}, {15.6, 0, 0.28, Worse}, {14.2, 0, 0.28, Better}, {15.6, 0.2, 0.28, Tie}, {math.NaN(), 0, 0.28, ""}} {
+	}{{15.5, 0, 0.28, Tie}, {15.6, 0, 0.28, Worse}, {14.2, 0, 0.28, Better}, {15.6, 0.2, 0.28, Tie},
+		{math.NaN(), 0, 0.28, ""}} {
 		if got := verdictOf(15, c.ours, c.se, c.test); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}

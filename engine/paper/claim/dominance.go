@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Line is a quantity of a method at each ε.
@@ -79,7 +79,8 @@ func (o Order) String() string {
 	case len(o.Higher):
 		return fmt.Sprintf("%s's %s is higher than %s's at all %d ε.", o.Ours, o.What, o.Other, o.N)
 	}
-	s := fmt.Sprintf("%s's %s is lower than %s's at %s ε%s and higher at %s%s.", o.Ours, o.What, o.Other, outOf(len(o.Lower), o.N), places(o.Lower), Count(len(o.Higher)), places(o.Higher))
+	s := fmt.Sprintf("%s's %s is lower than %s's at %s ε%s and higher at %s%s.", o.Ours, o.What, o.Other,
+		outOf(len(o.Lower), o.N), places(o.Lower), Count(len(o.Higher)), places(o.Higher))
 	switch n := o.N - len(o.Lower) - len(o.Higher); {
 	case n == 1:
 		s += " At the other one the difference is within two standard errors."

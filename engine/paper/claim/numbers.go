@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // NoNumber stands in a table where there is no number, or none that can be trusted.

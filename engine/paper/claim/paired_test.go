@@ -16,7 +16,8 @@ func TestMcNemar(t *testing.T) {
 		b, c int
 		want float64
 	}{
-		{0, 0, 1}, {5, 5, 1}, {1, 0, 1}, {0, 5, 2. / 32}, {1, 8, 2 * 10. / 512}, {10, 2, 2 * 79. / 4096}, {2, 10, 2 * 79. / 4096}, {6, 16, 2 * 110056. / 4194304},
+		{0, 0, 1}, {5, 5, 1}, {1, 0, 1}, {0, 5, 2. / 32}, {1, 8, 2 * 10. / 512}, {10, 2, 2 * 79. / 4096},
+		{2, 10, 2 * 79. / 4096}, {6, 16, 2 * 110056. / 4194304},
 	} {
 		if got := McNemar(c.b, c.c); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%d and %d: %v, want %v", c.b, c.c, got, c.want)
@@ -38,7 +39,8 @@ func TestPairedOver(t *testing.T) {
 	got := PairedOver([][]float64{{1, 3}, {-1, math.NaN(), 1, 0}, {7}}, 0)
 	// Squares 2 and 2, one and two degrees of freedom.
 	s := math.Sqrt(4. / 3)
-	if p := got[0]; p.Mean != 2 || p.Freedom != 3 || math.Abs(p.Spread-s) > 1e-12 || math.Abs(p.SE-s/math.Sqrt2) > 1e-12 || p.Sign() != 0 {
+	if p := got[0]; p.Mean != 2 || p.Freedom != 3 || math.Abs(p.Spread-s) > 1e-12 ||
+		math.Abs(p.SE-s/math.Sqrt2) > 1e-12 || p.Sign() != 0 {
 		t.Errorf("%+v", p) // t = 2/0.816 = 2.45, below 3.18
 	}
 	if p := got[1]; p.N != 3 || p.Lost != 1 || p.Mean != 0 {
@@ -47,7 +49,8 @@ func TestPairedOver(t *testing.T) {
 	if got[2].Sign() != 0 {
 		t.Error("one seed decides")
 	}
-	if p := (Paired{Spread: 1, Freedom: 2}); p.SeedsFor(1) != 10 || p.SeedsFor(-0.5) != 34 || p.SeedsFor(100) != 2 || p.SeedsFor(0) != 0 || p.SeedsFor(1e-3) != 0 || (Paired{}).SeedsFor(1) != 0 {
+	if p := (Paired{Spread: 1, Freedom: 2}); p.SeedsFor(1) != 10 || p.SeedsFor(-0.5) != 34 || p.SeedsFor(100) != 2 ||
+		p.SeedsFor(0) != 0 || p.SeedsFor(1e-3) != 0 || (Paired{}).SeedsFor(1) != 0 {
 		t.Errorf("%d, %d, %d seeds", p.SeedsFor(1), p.SeedsFor(-0.5), p.SeedsFor(100)) // 7.85 + 1.92, 31.4 + 1.92
 	}
 	r := rand.New(rand.NewPCG(3, 4))
@@ -141,8 +144,10 @@ func TestBootstrapOverParts(t *testing.T) {
 		}
 		best := NewVotes(labels, 2, right, nil, nil)
 		percent := Bootstrap([][2]*Votes{{NewVotes(labels, 2, averaged, all, weights), best}})
-		k := (&predict.Kept{Labels: labels, Classes: 2, Averaged: averaged, Newest: averaged, Parts: all, Weights: weights}).Settled()
-		if settled := Bootstrap([][2]*Votes{{NewVotes(k.Labels, 2, k.Averaged, k.Parts, k.Weights), best}}); settled != percent {
+		k := (&predict.Kept{Labels: labels, Classes: 2, Averaged: averaged, Newest: averaged, Parts: all,
+			Weights: weights}).Settled()
+		settled := Bootstrap([][2]*Votes{{NewVotes(k.Labels, 2, k.Averaged, k.Parts, k.Weights), best}})
+		if settled != percent {
 			t.Fatalf("%v of settled predictions, want %v", settled, percent)
 		}
 		se := percent / 100

@@ -9,9 +9,10 @@ import (
 // An OverSeeds is the mean of a quantity over repeats on other seeds.
 type OverSeeds struct {
 	Mean float64 // of the N finite values; NaN where there is none
-	SE   float64 // of the mean, s/√N with s² = Σ(x - mean)²/(N-1); 0 with fewer than two values, where nothing is known of it
-	N    int     // finite values
-	Lost int     // values that are not finite: the lane diverged, or they cannot be trusted
+	// of the mean, s/√N with s² = Σ(x - mean)²/(N-1); 0 with fewer than two values, where nothing is known of it
+	SE   float64
+	N    int // finite values
+	Lost int // values that are not finite: the lane diverged, or they cannot be trusted
 }
 
 // Over is the mean of values.

@@ -47,13 +47,15 @@ func (t *Tally) Outcome() string {
 	case n == 0:
 		return "not tested, for want of numbers"
 	case n == 1:
-		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, without the claimed sign", "holds"}[t.yes*3+t.undecided*(2-t.leaning)]
+		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, without the claimed sign",
+			"holds"}[t.yes*3+t.undecided*(2-t.leaning)]
 	case t.yes == n:
 		s = fmt.Sprintf("holds in %d of %d cases", n, n)
 	case t.undecided == n:
 		s = fmt.Sprintf("undecided in %d of %d cases, %d of them with the claimed sign", n, n, t.leaning)
 	default:
-		s = fmt.Sprintf("holds in %d of %d cases, the contrary in %d, undecided in %d, %d of them with the claimed sign", t.yes, n, t.no, t.undecided, t.leaning)
+		s = fmt.Sprintf("holds in %d of %d cases, the contrary in %d, undecided in %d, %d of them with the claimed sign",
+			t.yes, n, t.no, t.undecided, t.leaning)
 	}
 	if t.gaps > 0 {
 		s += fmt.Sprintf(" (%d more without numbers)", t.gaps)
@@ -64,7 +66,8 @@ func (t *Tally) Outcome() string {
 // Cells are the numbers of cases in which the claim holds, the contrary does, neither is decided,
 // the difference of these has the claimed sign, and a number is missing.
 func (t *Tally) Cells() []string {
-	return []string{fmt.Sprint(t.yes), fmt.Sprint(t.no), fmt.Sprint(t.undecided), fmt.Sprint(t.leaning), fmt.Sprint(t.gaps)}
+	return []string{fmt.Sprint(t.yes), fmt.Sprint(t.no), fmt.Sprint(t.undecided), fmt.Sprint(t.leaning),
+		fmt.Sprint(t.gaps)}
 }
 
 // Holds is the Sign of the claim in all its cases: 1 where it holds in each, -1 where the contrary

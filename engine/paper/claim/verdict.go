@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Score is a number of the paper's beside ours.
@@ -76,9 +76,12 @@ func OnTest(name string, paper float64, ours OverSeeds, n int) (Score, bool) {
 }
 
 // TieRule is OnTest in words.
-const TieRule = "A number of ours is a tie with the paper's if seeds explain the difference. The paper's is taken for one run, whose seeds differ as ours do, on the same test set and printed to 0.01: " +
-	"the limit is t(0.975; n − 1) √(s²(1 + 1/n) + 0.01²/12), where n is the number of our seeds and s their standard deviation. " +
-	"One seed says nothing of s, and the limit is then two binomial standard errors of the test set. Beyond the limit ours is better if it is lower, and else worse."
+const TieRule = "A number of ours is a tie with the paper's if seeds explain the difference. The paper's is taken " +
+	"for one run, whose seeds differ as ours do, on the same test set and printed to 0.01: " +
+	"the limit is t(0.975; n − 1) √(s²(1 + 1/n) + 0.01²/12), where n is the number of our seeds and s their " +
+	"standard deviation. " +
+	"One seed says nothing of s, and the limit is then two binomial standard errors of the test set. Beyond the " +
+	"limit ours is better if it is lower, and else worse."
 
 // Beside writes the paper's number and ours in one cell, with the verdict where it is no tie.
 func Beside(paper, ours, verdict string) string {
@@ -93,7 +96,13 @@ func Beside(paper, ours, verdict string) string {
 // number of ours.
 func ScoreOf(name, unit string, paper float64, ours OverSeeds, test float64) (Score, bool) {
 	return Score{
-		Name: name, Unit: unit, Paper: engine.Num(paper), Ours: engine.Num(ours.Mean), SE: engine.Num(ours.SE), Seeds: ours.N, Test: engine.Num(test),
+		Name:    name,
+		Unit:    unit,
+		Paper:   engine.Num(paper),
+		Ours:    engine.Num(ours.Mean),
+		SE:      engine.Num(ours.SE),
+		Seeds:   ours.N,
+		Test:    engine.Num(test),
 		Verdict: verdictOf(paper, ours.Mean, ours.SE, test),
 	}, ours.OK()
 }

@@ -4,7 +4,7 @@ package figure
 import (
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // A Figure is panels side by side.

@@ -16,9 +16,13 @@ func TestLooks(t *testing.T) {
 		f    Figure
 		want []Look
 	}{
-		{of(Series{Name: "paper", Like: "b"}, Series{Name: "a", Of: "sgld"}, Series{Name: "b", Of: "psgld"}), []Look{{0, 0}, {1, 0}, {0, 0}}},
-		{of(Series{Name: "paper", Like: "b", Of: "sgd"}, Series{Name: "a", Of: "psgld"}, Series{Name: "b", Of: "psgld"}, Series{Name: "c", Of: "sgd"}, Series{Name: "d", Of: "psgld"}), []Look{{0, 1}, {0, 0}, {0, 1}, {3, 0}, {0, 2}}},
-		{of(Series{Name: "the rate of theorem 1"}, Series{Name: "a", Of: "sgld"}, Series{Name: "b"}, Series{Name: "c"}), []Look{{6, 0}, {1, 0}, {4, 0}, {5, 0}}},
+		{of(Series{Name: "paper", Like: "b"}, Series{Name: "a", Of: "sgld"}, Series{Name: "b", Of: "psgld"}),
+			[]Look{{0, 0}, {1, 0}, {0, 0}}},
+		{of(Series{Name: "paper", Like: "b", Of: "sgd"}, Series{Name: "a", Of: "psgld"}, Series{Name: "b", Of: "psgld"},
+			Series{Name: "c", Of: "sgd"}, Series{Name: "d", Of: "psgld"}),
+			[]Look{{0, 1}, {0, 0}, {0, 1}, {3, 0}, {0, 2}}},
+		{of(Series{Name: "the rate of theorem 1"}, Series{Name: "a", Of: "sgld"}, Series{Name: "b"}, Series{Name: "c"}),
+			[]Look{{6, 0}, {1, 0}, {4, 0}, {5, 0}}},
 		{of(Series{Name: "rate"}, Series{Name: "a"}, Series{Name: "b"}), []Look{{6, 0}, {0, 0}, {1, 0}}},
 		{of(Series{Name: "exact", Like: "none", Of: "sgld"}, Series{Name: "a", Of: "hmc"}), []Look{{1, 0}, {7, 0}}},
 	} {
@@ -41,11 +45,15 @@ func TestSpans(t *testing.T) {
 		margin bool // of 4%
 	}{
 		{"gaps", Panel{Series: []Series{{X: []float64{1, 2, 3, nan}, Y: []float64{5, nan, 15, 99}}}}, 5, 15, true},
-		{"asked for", Panel{Y: Axis{Min: 1, Max: 2}, Series: []Series{{X: []float64{1}, Y: []float64{50}}}}, 1, 2, false},
+		{"asked for", Panel{Y: Axis{Min: 1, Max: 2}, Series: []Series{{X: []float64{1}, Y: []float64{50}}}},
+			1, 2, false},
 		{"one value", Panel{Series: []Series{{X: []float64{1, 2}, Y: []float64{5, 5}}}}, 4.5, 5.5, false},
-		{"logarithmic", Panel{Y: Axis{Log: true}, Series: []Series{{X: []float64{1, 2, 3}, Y: []float64{0, 4, inf}}}}, 2, 8, false},
-		{"error bars", Panel{Series: []Series{{X: []float64{1, 2}, Y: []float64{5, 6}, Err: []float64{5, 4}}}}, 0, 10, true},
-		{"x out of sight", Panel{X: Axis{Min: 0, Max: 1}, Series: []Series{{X: []float64{0, 1, 2}, Y: []float64{1, 2, 1000}}}}, 1, 2, true},
+		{"logarithmic", Panel{Y: Axis{Log: true}, Series: []Series{{X: []float64{1, 2, 3}, Y: []float64{0, 4, inf}}}},
+			2, 8, false},
+		{"error bars", Panel{Series: []Series{{X: []float64{1, 2}, Y: []float64{5, 6}, Err: []float64{5, 4}}}},
+			0, 10, true},
+		{"x out of sight", Panel{X: Axis{Min: 0, Max: 1},
+			Series: []Series{{X: []float64{0, 1, 2}, Y: []float64{1, 2, 1000}}}}, 1, 2, true},
 	} {
 		_, y := c.p.Spans()
 		lo, hi := c.yLo, c.yHi

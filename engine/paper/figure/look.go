@@ -44,7 +44,13 @@ type LegendKey struct {
 
 // hueOf is the hue that a sampler has in every figure.
 var hueOf = map[string]int{
-	"psgld": huePSGLD, "sgld": hueSGLD, "rmsprop": hueRMSprop, "sgd": hueSGD, "rmsspectral": hueRMSspectral, "bbb": hueBBB, "hmc": hueHMC,
+	"psgld":       huePSGLD,
+	"sgld":        hueSGLD,
+	"rmsprop":     hueRMSprop,
+	"sgd":         hueSGD,
+	"rmsspectral": hueRMSspectral,
+	"bbb":         hueBBB,
+	"hmc":         hueHMC,
 }
 
 // Looks are the looks of each panel's series. Series of the same name look the same. Those

@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A tableClaim is a claim of the paper on the test errors of a table's rows.
@@ -85,7 +85,8 @@ func (n *report) weighedSaid() string {
 	for _, w := range n.weighed {
 		count[w.tally.Holds()]++
 	}
-	return fmt.Sprintf("Claims on which method is better: %d hold in every case, %d are refuted in some case, %d are undecided.", count[1], count[-1], count[0])
+	return fmt.Sprintf("Claims on which method is better: %d hold in every case, %d are refuted in some case, %d "+
+		"are undecided.", count[1], count[-1], count[0])
 }
 
 // casesTable gives a report the tables of the claims and of their cases, with what their columns are.
@@ -94,16 +95,21 @@ func (n *report) casesTable(r *paper.Report) {
 		return // the verdict says that nothing was tested
 	}
 	claims := paper.Table{
-		Title: "The claims, and in how many cases they hold", Head: []string{"Claim", "Says", "Holds", "The contrary holds", "Undecided", "of these with the claimed sign", "No number"},
+		Title: "The claims, and in how many cases they hold",
+		Head: []string{"Claim", "Says", "Holds", "The contrary holds", "Undecided", "of these with the claimed sign",
+			"No number"},
 	}
 	for i, w := range n.weighed {
 		claims.Rows = append(claims.Rows, append([]string{fmt.Sprint(i + 1), w.says}, w.tally.Cells()...))
 	}
 	cases := paper.Table{Title: "The cases of the claims", Head: casesHead, Rows: n.cases, Note: casesRule}
 	for _, c := range [...]struct{ head, note string }{
-		{headOther, " ± on other images is the standard error of the difference by a bootstrap over images and over 13 to 25 parts of each chain."},
-		{headMcNemar, " McNemar's p is exact, a number for each seed's two runs as they are: a bad seed counts like a bad method."},
-		{headNeeded, " Seeds to decide are those with which four of five such tests would find a difference as large as ours, and as the printed one."},
+		{headOther, " ± on other images is the standard error of the difference by a bootstrap over images and " +
+			"over 13 to 25 parts of each chain."},
+		{headMcNemar, " McNemar's p is exact, a number for each seed's two runs as they are: a bad seed counts " +
+			"like a bad method."},
+		{headNeeded, " Seeds to decide are those with which four of five such tests would find a difference as " +
+			"large as ours, and as the printed one."},
 	} {
 		if without(&cases, c.head) {
 			cases.Note += c.note
@@ -147,12 +153,14 @@ func (n *report) has(name, size string) bool {
 func (n *report) growth(row string) (all []contest) {
 	sizes := n.table.columns(n.o)
 	add := func(large, small string) {
-		all = append(all, contest{a: n.best(row, large), b: n.best(row, small), names: [2]string{row, row}, at: large + " after " + small})
+		all = append(all, contest{a: n.best(row, large), b: n.best(row, small), names: [2]string{row, row},
+			at: large + " after " + small})
 	}
 	for i := 1; i < len(sizes); i++ {
 		add(sizes[i], sizes[i-1])
 	}
-	if first, last := sizes[0], sizes[len(sizes)-1]; len(sizes) > 2 && n.best(row, first) != nil && n.best(row, last) != nil {
+	first, last := sizes[0], sizes[len(sizes)-1]
+	if len(sizes) > 2 && n.best(row, first) != nil && n.best(row, last) != nil {
 		add(last, first)
 	}
 	steps := len(sizes) - 1
@@ -177,8 +185,12 @@ func (n *report) elsewhere() (all []string) {
 	} {
 		for _, l := range n.of(x.row, x.size) {
 			if l.lr == x.lr && n.table.Epochs == x.epochs && l.test.OK() && l.newest.OK() {
-				all = append(all, fmt.Sprintf("Another program's run of %s at %s, with other thinning and from another start, has a test error of %s%% by the averaged prediction and of %s%% by the newest draw. Ours has %s%% and %s%%.", l.label, x.size,
-					claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
+				all = append(all,
+					fmt.Sprintf("Another program's run of %s at %s, with other thinning and from another start, "+
+						"has a test error of %s%% by the averaged prediction and of %s%% by the newest draw. Ours "+
+						"has %s%% and %s%%.", l.label, x.size,
+						claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2),
+						claim.Decimal(l.newest.Mean, 2)))
 			}
 		}
 	}
@@ -190,7 +202,8 @@ func (n *report) choice() string {
 	if !slices.ContainsFunc(n.lines, n.chosen) {
 		return ""
 	}
-	return "Of several step sizes the better one, * in the tables, is chosen on the test set. Learning curves and claims are of it, which is optimistic. The paper does not say on what its grid search was done."
+	return "Of several step sizes the better one, * in the tables, is chosen on the test set. Learning curves and " +
+		"claims are of it, which is optimistic. The paper does not say on what its grid search was done."
 }
 
 // meaning says what becomes of the text's ε by the letter and as h, both at T = 1.
@@ -208,7 +221,8 @@ func (n *report) meaning() []string {
 	}
 	return []string{
 		numbersOf("The printed ε in the N-scaled update of algorithm 1", literal),
-		numbersOf("The printed number as the step h per mean gradient at T = 1, where the authors' reading has T = 1/N", step),
+		numbersOf("The printed number as the step h per mean gradient at T = 1, where the authors' reading has T = 1/N",
+			step),
 	}
 }
 
@@ -224,7 +238,8 @@ func numbersOf(what string, lines []*line) string {
 		return fmt.Sprintf("%s: none of %d methods comes to a number.", what, len(lines))
 	}
 	best := lines[claim.Least(lines, func(l *line) float64 { return l.test.Mean })]
-	return fmt.Sprintf("%s: %d of %d methods come to a number. The lowest test error is that of %s, %s%%.", what, numbers, len(lines), best.row.Name, claim.Decimal(best.test.Mean, 2))
+	return fmt.Sprintf("%s: %d of %d methods come to a number. The lowest test error is that of %s, %s%%.", what,
+		numbers, len(lines), best.row.Name, claim.Decimal(best.test.Mean, 2))
 }
 
 // widths says whether a larger prior variance makes for wider weights.
@@ -238,7 +253,8 @@ func (n *report) widths(size string) string {
 	if !(b > a) {
 		answer = "A larger prior variance does not widen the weights"
 	}
-	return fmt.Sprintf("%s: at %s their standard deviation is %s with σ² = 1 and %s with σ² = 100, of one seed each.", answer, size, claim.Significant(a, 3), claim.Significant(b, 3))
+	return fmt.Sprintf("%s: at %s their standard deviation is %s with σ² = 1 and %s with σ² = 100, of one seed each.",
+		answer, size, claim.Significant(a, 3), claim.Significant(b, 3))
 }
 
 // standing counts the verdicts. few says what the single seeds among them are compared by.
@@ -256,12 +272,15 @@ func (n *report) standing() (said, few string) {
 	if total == 0 {
 		return "", ""
 	}
-	said = fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are better and %d worse.", total, count[claim.Tie], count[claim.Better], count[claim.Worse])
+	said = fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are better and %d worse.", total,
+		count[claim.Tie], count[claim.Better], count[claim.Worse])
 	if one > 0 {
-		few = fmt.Sprintf("Test errors of one seed, %d of %d, are compared by the binomial error of the test set. ", one, total)
+		few = fmt.Sprintf("Test errors of one seed, %d of %d, are compared by the binomial error of the test set. ",
+			one, total)
 	}
 	if others := count[claim.Better] + count[claim.Worse]; others > 0 {
-		few += fmt.Sprintf("By chance alone about %s of %d would be no tie.", claim.Significant(0.05*float64(total), 1), total)
+		few += fmt.Sprintf("By chance alone about %s of %d would be no tie.",
+			claim.Significant(0.05*float64(total), 1), total)
 	}
 	return said, strings.TrimSpace(few)
 }
@@ -282,7 +301,8 @@ func (n *report) faster(what string, pairs ...rowPair) {
 		}
 	}
 	for _, x := range judge(contests, spacing, epochs) {
-		row := append([]string{x.at, x.names[0], claim.NoNumber, x.names[1], claim.NoNumber, claim.NoNumber}, unweighed...)
+		row := append([]string{x.at, x.names[0], claim.NoNumber, x.names[1], claim.NoNumber, claim.NoNumber},
+			unweighed...)
 		outcome := ""
 		if x.paired.N == 0 {
 			outcome = t.Gap()
@@ -299,7 +319,8 @@ func (n *report) faster(what string, pairs ...rowPair) {
 				}
 				return fmt.Sprintf("%.3g epochs", claim.Over(all).Mean)
 			}
-			row[1], row[2], row[3], row[4], row[5], row[6] = x.a.label, mean(0), x.b.label, mean(1), signed(x.paired, 1, " epochs"), fmt.Sprint(x.paired.N)
+			row[1], row[2], row[3], row[4], row[5], row[6] = x.a.label, mean(0), x.b.label, mean(1),
+				signed(x.paired, 1, " epochs"), fmt.Sprint(x.paired.N)
 			if x.paired.Freedom > 0 && holds == 0 {
 				if row[9] = fmt.Sprintf("> %d", claim.MostSeeds); x.paired.SeedsFor(x.paired.Mean) > 0 {
 					row[9] = fmt.Sprint(x.paired.SeedsFor(x.paired.Mean))
@@ -325,8 +346,10 @@ func epochs(x contest, a, b run) float64 {
 }
 
 // curveNote says what curves are of.
-const curveNote = "The curves are those of the first seed: of a sampler's averaged prediction, and of an optimiser's newest weights, which move until the step is halved. " +
-	"Of two methods that are compared, each has converged at the first epoch at which its test error is at most the higher of their two ends plus one binomial standard error of the test set."
+const curveNote = "The curves are those of the first seed: of a sampler's averaged prediction, and of an " +
+	"optimiser's newest weights, which move until the step is halved. " +
+	"Of two methods that are compared, each has converged at the first epoch at which its test error is at most " +
+	"the higher of their two ends plus one binomial standard error of the test set."
 
 // lastTestError is the last test error of a curve in percent.
 func lastTestError(c study.Curve) float64 {
@@ -362,8 +385,10 @@ func pointSpacing(c study.Curve) float64 {
 // also that of its single draws.
 func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
 	tab := paper.Table{
-		Title: "Standard deviation of the test error over the last fifth of the run, in points", Head: []string{"Method", "Network", "Its prediction", "Single draws"},
-		Note: "A sampler predicts by the average over its draws, which late ones hardly move, and an optimiser by its newest weights. Of the first seed.",
+		Title: "Standard deviation of the test error over the last fifth of the run, in points",
+		Head:  []string{"Method", "Network", "Its prediction", "Single draws"},
+		Note: "A sampler predicts by the average over its draws, which late ones hardly move, and an optimiser by " +
+			"its newest weights. Of the first seed.",
 	}
 	for _, size := range n.table.columns(n.o) {
 		for _, r := range n.table.Rows {
@@ -372,7 +397,8 @@ func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
 				if r.sampling() {
 					single = claim.Decimal(tailSD(l.curve.Newest), 3)
 				}
-				tab.Rows = append(tab.Rows, []string{l.label, size, claim.Decimal(tailSD(l.curve.TestError), 3), single})
+				tab.Rows = append(tab.Rows,
+					[]string{l.label, size, claim.Decimal(tailSD(l.curve.TestError), 3), single})
 			}
 		}
 	}
@@ -395,7 +421,9 @@ func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
 	if all == 0 {
 		return "", tab
 	}
-	return fmt.Sprintf("The paper says that samplers' results are more stable than those of their optimisers. Over the last fifth of the run a sampler's averaged prediction varies less than its optimiser's in %d of %d pairs, and its single draws do in %d.",
+	return fmt.Sprintf("The paper says that samplers' results are more stable than those of their optimisers. Over "+
+		"the last fifth of the run a sampler's averaged prediction varies less than its optimiser's in %d of %d "+
+		"pairs, and its single draws do in %d.",
 		averaged, all, single), tab
 }
 

@@ -36,7 +36,8 @@ func TestNetworkComparisons(t *testing.T) {
 			t.Errorf("%s on %s: %q", c.scale, c.set, n.elsewhere())
 		}
 		cases := map[string]int{"mnist": 10_000, "strokes": 2_000}[c.set]
-		if n.lines[0].cases != cases || math.Abs(n.lines[0].binomial()-100*math.Sqrt(0.014*0.986/float64(cases))) > 1e-12 {
+		if n.lines[0].cases != cases ||
+			math.Abs(n.lines[0].binomial()-100*math.Sqrt(0.014*0.986/float64(cases))) > 1e-12 {
 			t.Errorf("%s: %d cases, ± %v", c.set, n.lines[0].cases, n.lines[0].binomial())
 		}
 	}
@@ -83,12 +84,14 @@ func TestNetworkAlike(t *testing.T) {
 		if !strings.Contains(said, "By chance alone about ") {
 			t.Errorf("nothing of chance in:\n%s", said)
 		}
-		for says, want := range map[string]string{"Distilled pSGLD maintains pSGLD's performance": c.want, "pSGLD does better than SGLD": "[0 0 3 2 0]"} {
+		for says, want := range map[string]string{"Distilled pSGLD maintains pSGLD's performance": c.want,
+			"pSGLD does better than SGLD": "[0 0 3 2 0]"} {
 			if got := claimed(t, rep, says); got != want {
 				t.Errorf("%s: %s, want %s", says, got, want)
 			}
 		}
-		if row := find(t, rep.Tables[2], "2", "400-400"); strings.Join([]string{row[3], row[5], row[6], row[len(row)-1]}, " ") != c.cell {
+		row := find(t, rep.Tables[2], "2", "400-400")
+		if strings.Join([]string{row[3], row[5], row[6], row[len(row)-1]}, " ") != c.cell {
 			t.Errorf("%q, want %s", row, c.cell)
 		}
 		if row := find(t, rep.Tables[0], rowDistilled, "800-800"); row[2] != claim.NoNumber {

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A contest is a case of a claim: that one line is better than another. A line without a
@@ -85,15 +85,18 @@ const (
 )
 
 // casesHead is the head of the table of cases.
-var casesHead = []string{"Claim", "Network", "Claimed less", "has", "Claimed more", "has", "Difference", "Seeds", headOther, headMcNemar, headNeeded, "Outcome"}
+var casesHead = []string{"Claim", "Network", "Claimed less", "has", "Claimed more", "has", "Difference", "Seeds",
+	headOther, headMcNemar, headNeeded, "Outcome"}
 
 // cells are the case's row in the table of cases, but the claim's number and the outcome.
 func (n *report) cells(c contest) []string {
 	if c.a == nil || c.b == nil {
-		return append([]string{c.at, c.names[0], claim.NoNumber, c.names[1], claim.NoNumber, claim.NoNumber}, unweighed...)
+		return append([]string{c.at, c.names[0], claim.NoNumber, c.names[1], claim.NoNumber, claim.NoNumber},
+			unweighed...)
 	}
 	other, p := n.single(c)
-	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label, claim.Decimal(c.b.test.Mean, 2) + "%", signed(c.paired, 2, " points"),
+	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label,
+		claim.Decimal(c.b.test.Mean, 2) + "%", signed(c.paired, 2, " points"),
 		fmt.Sprint(c.paired.N), other, p, n.needed(c)}
 }
 
@@ -183,12 +186,16 @@ func (n *report) unkeptSaid() string {
 		return ""
 	}
 	each := list.Map(n.unkept, func(g paper.Gap) string { return fmt.Sprintf("%d (%s)", len(g.IDs), g.Why) })
-	return "Sessions whose predictions are not here, so that their cases have no McNemar's p: " + strings.Join(each, ", ") + "."
+	return "Sessions whose predictions are not here, so that their cases have no McNemar's p: " +
+		strings.Join(each, ", ") + "."
 }
 
 // casesRule says how cases are decided.
-const casesRule = "The difference is the first less the second over the seeds that both have, ± its standard error. So it may differ from that of the means beside it, which have all seeds. The seeds' spread is pooled over the networks on which the two meet. " +
-	"Test errors are in %, and their differences in points. A case is decided by a paired t-test at 95% over the seeds: both methods have the same test images and minibatches. One seed decides nothing. " +
+const casesRule = "The difference is the first less the second over the seeds that both have, ± its standard " +
+	"error. So it may differ from that of the means beside it, which have all seeds. The seeds' spread is pooled " +
+	"over the networks on which the two meet. " +
+	"Test errors are in %, and their differences in points. A case is decided by a paired t-test at 95% over the " +
+	"seeds: both methods have the same test images and minibatches. One seed decides nothing. " +
 	"Of twenty cases between methods that are alike one would be decided by chance."
 
 // newestOf is a line's newest draws in place of its averages.
@@ -210,5 +217,6 @@ func (n *report) averaging() {
 			all = append(all, contest{a: l, b: newestOf(l), names: [2]string{l.label, "newest"}, at: l.size})
 		}
 	}
-	n.claim("The averaged prediction of a sampler has a lower test error than its newest draw", judge(all, n.image(), errors), false)
+	n.claim("The averaged prediction of a sampler has a lower test error than its newest draw",
+		judge(all, n.image(), errors), false)
 }

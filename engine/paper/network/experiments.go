@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An experiment is a table or figure on networks.
@@ -25,24 +25,35 @@ type experiment struct {
 // Experiments lists them in the paper's order. Those on one table share its sessions.
 func Experiments() []paper.Experiment {
 	all := []experiment{
-		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: tableIn("table2"), report: reportTable,
-			question: "Do samplers have lower test errors than the optimisers that they come from, pSGLD a lower one than SGLD, and are the errors the paper's?"},
-		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: tableIn("table2"),
+		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: tableIn("table2"),
+			report: reportTable,
+			question: "Do samplers have lower test errors than the optimisers that they come from, pSGLD a lower " +
+				"one than SGLD, and are the errors the paper's?"},
+		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4",
+			table: tableIn("table2"),
 			sizes: []string{"1200-1200"}, curves: true, report: reportFig4,
-			question: "Does a larger prior variance widen the weights, and does pSGLD converge faster than SGLD and RMSprop?"},
-		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST", source: "supplement F, figure 2", table: tableIn("table2"),
+			question: "Does a larger prior variance widen the weights, and does pSGLD converge faster than SGLD " +
+				"and RMSprop?"},
+		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST",
+			source: "supplement F, figure 2", table: tableIn("table2"),
 			sizes: []string{"400-400", "800-800"}, curves: true, report: reportSuppFig2,
 			question: "Does pSGLD converge faster than SGLD and RMSprop on the smaller networks too?"},
-		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: tableIn("table3"), report: reportTable,
-			question: "Do samplers have lower test errors than the optimisers that they come from on a convolutional network, and are the errors the paper's?"},
-		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: tableIn("table3"), curves: true, report: reportCNNCurves,
+		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: tableIn("table3"),
+			report: reportTable,
+			question: "Do samplers have lower test errors than the optimisers that they come from on a " +
+				"convolutional network, and are the errors the paper's?"},
+		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5",
+			table: tableIn("table3"), curves: true, report: reportCNNCurves,
 			question: "Does pSGLD converge faster than SGLD and RMSprop on a convolutional network, and to a lower error?"},
-		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: tableIn("supp-table1"), report: reportTable,
+		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST",
+			source: "supplement G, table 1", table: tableIn("supp-table1"), report: reportTable,
 			question: "Are the test errors those of the paper on a convolutional network with one wide dense layer?"},
-		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST", source: "supplement G, figure 3", table: tableIn("supp-table1"),
+		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST",
+			source: "supplement G, figure 3", table: tableIn("supp-table1"),
 			curves: true, report: reportCNNCurves,
 			question: "Does pSGLD converge faster than SGLD and RMSprop on that network?"},
-		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: tableIn("supp-fig4"), curves: true, report: reportCNNCurves,
+		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4",
+			table: tableIn("supp-fig4"), curves: true, report: reportCNNCurves,
 			question: "Does pSGLD converge faster than SGLD on colour images, and to a lower error?"},
 	}
 	return list.Map(all, experiment.experiment)
@@ -60,7 +71,11 @@ func (e experiment) its() *table {
 
 func (e experiment) experiment() paper.Experiment {
 	return paper.Experiment{
-		ID: e.id, Title: e.title, Source: e.source, Question: e.question, Readings: []paper.Reading{paper.Authors, paper.Text},
+		ID:       e.id,
+		Title:    e.title,
+		Source:   e.source,
+		Question: e.question,
+		Readings: []paper.Reading{paper.Authors, paper.Text},
 		Protocol: func(o paper.Options) string { return e.its().protocol(o) },
 		Jobs: func(o paper.Options) ([]study.Job, error) {
 			t := e.its()
@@ -96,11 +111,13 @@ const needsCIFAR = "it needs CIFAR-10"
 // labels say in what the numbers differ from the paper's.
 func (n *report) labels() (all []string) {
 	if n.o.Scale == paper.Quick {
-		all = append(all, fmt.Sprintf("Quick run: %.0f steps on the network %s, for a look. The numbers are not the paper's and are not held to them; what is said of claims is of this run.",
+		all = append(all, fmt.Sprintf("Quick run: %.0f steps on the network %s, for a look. The numbers are not "+
+			"the paper's and are not held to them; what is said of claims is of this run.",
 			n.table.Brief.Steps, n.table.Brief.Size))
 	}
 	if n.table.Dataset == "" && n.dataset != "mnist" {
-		all = append(all, fmt.Sprintf("The data are %s and not MNIST, which was not found: no number is held to the paper's.", n.dataset))
+		all = append(all, fmt.Sprintf("The data are %s and not MNIST, which was not found: no number is held to "+
+			"the paper's.", n.dataset))
 	}
 	return all
 }
@@ -115,16 +132,20 @@ func (t *table) protocol(o paper.Options) string {
 		data, other = "CIFAR-10", "The paper's CNN has 32-32-64 channels, ours is table 3's. "
 	}
 	batches := "batches of 100"
-	if o.Reading == paper.Authors && slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Sampler == "rmsspectral" }) {
+	if o.Reading == paper.Authors &&
+		slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Sampler == "rmsspectral" }) {
 		batches += " (RMSspectral: 1,000)"
 	}
 	size := strings.Join(t.columns(o), ", ")
-	text := fmt.Sprintf("%s %s on %s, %g epochs with %s, the step halved every %g. %s%s ", name, size, data, t.Epochs, batches, t.Halve, other, o.Reading.Batching())
+	text := fmt.Sprintf("%s %s on %s, %g epochs with %s, the step halved every %g. %s%s ", name, size, data, t.Epochs,
+		batches, t.Halve, other, o.Reading.Batching())
 	if o.Scale == paper.Quick {
-		text = fmt.Sprintf("Quick: %s %s on %s, %s steps with %s, about %.0f draws of which the first half is left out. %s ", name, size, data, claim.Whole(t.Brief.Steps), batches, t.Brief.Draws, o.Reading.Batching())
+		text = fmt.Sprintf("Quick: %s %s on %s, %s steps with %s, about %.0f draws of which the first half is left "+
+			"out. %s ", name, size, data, claim.Whole(t.Brief.Steps), batches, t.Brief.Draws, o.Reading.Batching())
 	}
 	if o.Reading == paper.Text {
-		return text + "The printed step is ε of the N-scaled update, and in further sessions h = εN/2 per mean gradient, both at T = 1."
+		return text + "The printed step is ε of the N-scaled update, and in further sessions h = εN/2 per mean " +
+			"gradient, both at T = 1."
 	}
 	return text + "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), and T = 1/N."
 }
@@ -140,13 +161,16 @@ func (n *report) settings() paper.Table {
 		{"V₀", "0", "0", "0", "0"},
 		{"prior in V", "no", "yes", as, as},
 		{"thinning after a burn-in of 300", "100", "300", same, as},
-		{"average over draws", "of probabilities", "of their logarithms, weighted by the step", "of probabilities, weighted by the step", "of probabilities, weighted by the step"},
+		{"average over draws", "of probabilities", "of their logarithms, weighted by the step",
+			"of probabilities, weighted by the step", "of probabilities, weighted by the step"},
 		{"minibatches", "random subsets", "in the order of the data", "shuffled anew each epoch", as},
-		{"RMSprop predicts by", "not said", "its average", "its newest weights, as SGD does", "its newest weights, as SGD does"},
+		{"RMSprop predicts by", "not said", "its average", "its newest weights, as SGD does",
+			"its newest weights, as SGD does"},
 		{"weights start as", "not said", "U(±√(6/(in + out + 1)))", same, "He's"},
 		{"pixels", "not said", "divided by 126", same, "divided by 126"},
 		{"step sizes", "all", "all", "all", "the first of each"},
-		{"methods without a printed step", "not said", "none", "this program's defaults, constant steps, He's start", "none"},
+		{"methods without a printed step", "not said", "none",
+			"this program's defaults, constant steps, He's start", "none"},
 	} {
 		here := x.authors
 		if n.o.Reading == paper.Text {
@@ -155,9 +179,16 @@ func (n *report) settings() paper.Table {
 		t.Rows = append(t.Rows, []string{x.what, x.text, x.code, here})
 	}
 	if n.table.Family == "cnn" {
-		t.Note = "The CNNs' scripts were never released: what stands under the authors' code is that of the MLPs. The CNN has 5×5 convolutions with 32 and 64 maps and \"same\" padding, each pooled 2×2, then its dense layers."
-		if slices.ContainsFunc(n.table.Rows, func(r *row) bool { return r.Target != "" && r.in(n.o, n.table.Sizes[0]) }) {
-			t.Note += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to be expected. Their step is halved every 4 epochs, and every 8 with NIN and maxout, which are trained with momentum 0.9 as in their sources."
+		t.Note = "The CNNs' scripts were never released: what stands under the authors' code is that of the MLPs. " +
+			"The CNN has 5×5 convolutions with 32 and 64 maps and \"same\" padding, each pooled 2×2, then its " +
+			"dense layers."
+		if slices.ContainsFunc(n.table.Rows, func(r *row) bool {
+			return r.Target != "" && r.in(n.o, n.table.Sizes[0])
+		}) {
+			t.Note += " The networks that the paper quotes from elsewhere are smaller here than in their sources " +
+				"and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to " +
+				"be expected. Their step is halved every 4 epochs, and every 8 with NIN and maxout, which are " +
+				"trained with momentum 0.9 as in their sources."
 		}
 	}
 	return t
@@ -205,7 +236,8 @@ func reportSuppFig2(n *report) paper.Report {
 
 func reportCNNCurves(n *report) paper.Report {
 	size := n.table.columns(n.o)[0]
-	r := paper.Report{Figures: []figure.Figure{{ID: n.id, Title: "Learning curves of the CNN" + n.suffix(), Columns: 1, Panels: []figure.Panel{n.learning("CNN "+size, size)}}}}
+	r := paper.Report{Figures: []figure.Figure{{ID: n.id, Title: "Learning curves of the CNN" + n.suffix(), Columns: 1,
+		Panels: []figure.Panel{n.learning("CNN "+size, size)}}}}
 	var said []string
 	if n.table.Dataset != "" { // no table of the paper's has it
 		r.Tables = append(r.Tables, n.tableOf())

@@ -91,7 +91,9 @@ func (n *report) weights(title, size string) figure.Panel {
 		edges[i] = widest * (2*float64(i)/bins - 1)
 	}
 	for _, l := range lines {
-		p.Series = append(p.Series, figure.Series{Name: l.row.Curve, Of: l.row.Sampler, Style: figure.Steps, X: edges, Y: weightsDensity(l.layers, edges)})
+		p.Series = append(p.Series,
+			figure.Series{Name: l.row.Curve, Of: l.row.Sampler, Style: figure.Steps, X: edges,
+				Y: weightsDensity(l.layers, edges)})
 	}
 	p.X.Min, p.X.Max = -widest, widest
 	return p

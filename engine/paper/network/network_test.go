@@ -73,7 +73,8 @@ func TestNetworkJobs(t *testing.T) {
 						t.Errorf("%s: %q is another job than in %s", share.id, j.ID, share.from)
 					}
 					of[j.ID] = j.Hash()
-					if !strings.HasPrefix(j.ID, j.Config.Target+" on "+j.Config.Dataset+" ") || j.Config.Dataset != open.Options.Dataset {
+					if !strings.HasPrefix(j.ID, j.Config.Target+" on "+j.Config.Dataset+" ") ||
+						j.Config.Dataset != open.Options.Dataset {
 						t.Errorf("%q runs %s on %s", j.ID, j.Config.Target, j.Config.Dataset)
 					}
 					if twice || j.Config.Seed != o.Seed {
@@ -113,7 +114,9 @@ func TestNetworkProtocols(t *testing.T) {
 		if l.Sampler != "sgld" {
 			continue
 		}
-		if j.Config.Epochs != 100 || l.Schedule != (sampler.Schedule{Kind: "halve", Every: 20, Epochs: true}) || !near(l.Eps(), 2*0.5/n) || !near(l.Value("temp"), 1.0/n) || l.Value("thin") != 300 || l.Value("burn-in") != 300 {
+		if j.Config.Epochs != 100 || l.Schedule != (sampler.Schedule{Kind: "halve", Every: 20, Epochs: true}) ||
+			!near(l.Eps(), 2*0.5/n) || !near(l.Value("temp"), 1.0/n) || l.Value("thin") != 300 ||
+			l.Value("burn-in") != 300 {
 			t.Errorf("%q: %+v", j.ID, j.Config)
 		}
 	}
@@ -139,11 +142,13 @@ func TestNetworkWithoutCIFAR(t *testing.T) {
 	}
 	for _, scale := range []paper.Scale{paper.Quick, paper.Full} {
 		o := paper.Options{Reading: paper.Authors, Scale: scale, Seed: 1, Targets: papertest.WithoutData()}
-		if _, err := e.Jobs(o); err == nil || !study.Absent(err) || !strings.Contains(err.Error(), "data fetch cifar10") {
+		if _, err := e.Jobs(o); err == nil || !study.Absent(err) ||
+			!strings.Contains(err.Error(), "data fetch cifar10") {
 			t.Errorf("%s: %v", scale, err)
 		}
 		r := e.Report(o, paper.NewResults(nil, nil))
-		if len(r.Remarks) != 1 || !strings.Contains(r.Remarks[0], "Not run") || !strings.Contains(r.Remarks[0], "cifar10") {
+		if len(r.Remarks) != 1 || !strings.Contains(r.Remarks[0], "Not run") ||
+			!strings.Contains(r.Remarks[0], "cifar10") {
 			t.Errorf("%s: %q", scale, r.Remarks)
 		}
 	}
@@ -170,7 +175,8 @@ func sessions(tab *table, o paper.Options, dataset string) []session {
 // madeUp is an outcome with a curve that falls to its test error over ten epochs
 // at a rate.
 func madeUp(id string, test, rate float64) study.Outcome {
-	o := study.Outcome{ID: id, Seconds: 50, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(test)}}}}
+	o := study.Outcome{ID: id, Seconds: 50,
+		Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(test)}}}}
 	var c study.Curve
 	for k := range 20 {
 		e := float64(k+1) / 2
@@ -181,7 +187,8 @@ func madeUp(id string, test, rate float64) study.Outcome {
 	}
 	c.TestError[19] = engine.Num(test)
 	o.Curves = []study.Curve{c}
-	o.Weights = [][]study.Layer{{{Name: "dense1", N: 4, SD: 0.1, Lo: -1, Hi: 1, Counts: []uint32{1, 1, 1, 1}}, {Name: "dense1 bias", N: 1, SD: 0.2, Lo: 0, Hi: 1, Counts: []uint32{1}}}}
+	o.Weights = [][]study.Layer{{{Name: "dense1", N: 4, SD: 0.1, Lo: -1, Hi: 1, Counts: []uint32{1, 1, 1, 1}},
+		{Name: "dense1 bias", N: 1, SD: 0.2, Lo: 0, Hi: 1, Counts: []uint32{1}}}}
 	return o
 }
 
@@ -256,7 +263,8 @@ func TestNetworkReport(t *testing.T) {
 		{rowSGLD, "400-400", "1.64", "2.00 ± 0.00", "0.14", "2.10 ± 0.00", "worse"},
 		{rowSGD, "400-400", "1.72", "1.50 (1 of 2 lost)", "0.12", "1.60 (1 of 2 lost)", "tie"},
 		{"RMSspectral", "400-400", "1.65", "– (all 2 lost)", "–", "– (all 2 lost)", "diverged at step 10, 20"},
-		{"BBB (Gaussian prior)", "400-400", "1.82 ◇", "– (all 2 lost)", "–", "– (all 2 lost)", "no draw to estimate from"},
+		{"BBB (Gaussian prior)", "400-400", "1.82 ◇", "– (all 2 lost)", "–", "– (all 2 lost)",
+			"no draw to estimate from"},
 		{"BBB (scale mixture)", "400-400", "1.32 ◇", "–", "–", "–", "skipped: no such file"},
 		{rowDistilled, "400-400", "1.44", "–", "–", "–", "not run: about 0.1 h of a core for each seed"},
 		{rowDistilled, "800-800", "1.40", "–", "–", "–", "not run: about 0.3 h of a core for each seed"},
@@ -271,7 +279,8 @@ func TestNetworkReport(t *testing.T) {
 		t.Errorf("absent %q, want %q", r.Absent, want)
 	}
 	if len(got.Rows) != 30 || len(got.Scores) != 5 {
-		t.Errorf("%d rows and %d scores, want every cell of the paper's and a score of those with a number", len(got.Rows), len(got.Scores))
+		t.Errorf("%d rows and %d scores, want every cell of the paper's and a score of those with a number",
+			len(got.Rows), len(got.Scores))
 	}
 	for _, s := range got.Scores {
 		if s.Verdict == "" || s.Ours != s.Ours || s.Seeds < 1 || s.Seeds > 2 {
@@ -359,7 +368,8 @@ func TestNetworkGrid(t *testing.T) {
 	if marks != 4 || !strings.Contains(strings.Join(r.Remarks, "\n"), "optimistic") {
 		t.Errorf("%d marks, %q", marks, r.Remarks)
 	}
-	if row := find(t, r.Tables[0], "NIN + dropout", "cnn:nin"); row[3] != "0.47 ◇" || row[4] != "0.50 ± 0.00" || row[8] != "worse" {
+	if row := find(t, r.Tables[0], "NIN + dropout", "cnn:nin"); row[3] != "0.47 ◇" || row[4] != "0.50 ± 0.00" ||
+		row[8] != "worse" {
 		t.Errorf("%q", row)
 	}
 	// The text's reading has the printed step by the letter and as h.
@@ -374,7 +384,8 @@ func TestNetworkGrid(t *testing.T) {
 		}
 	}
 	said := strings.Join(e.Report(o, paper.NewResults(nil, outcomes)).Remarks, "\n")
-	for _, want := range []string{"The printed ε in the N-scaled update of algorithm 1: none of 4 methods comes to a number.", "T = 1/N: 2 of 2 methods come to a number. The lowest test error is that of pSGLD, 2.00%."} {
+	for _, want := range []string{"The printed ε in the N-scaled update of algorithm 1: none of 4 methods comes to " +
+		"a number.", "T = 1/N: 2 of 2 methods come to a number. The lowest test error is that of pSGLD, 2.00%."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
 		}
@@ -388,15 +399,23 @@ func TestPrintedErrors(t *testing.T) {
 		want  map[string][]float64
 	}{
 		{tableIn("table2")(), map[string][]float64{
-			"pSGLD (σ² = 100)": {1.40, 1.26, 1.14}, "pSGLD (σ² = 1)": {1.45, 1.32, 1.24}, "distilled pSGLD": {1.44, 1.40, 1.41},
-			"SGLD": {1.64, 1.41, 1.40}, "RMSprop": {1.59, 1.43, 1.39}, "RMSspectral": {1.65, 1.56, 1.46}, "SGD": {1.72, 1.47, 1.47},
-			"BBB (Gaussian prior)": {1.82, 1.99, 2.04}, "BBB (scale mixture)": {1.32, 1.34, 1.32}, "SGD with dropout": {1.51, 1.33, 1.36},
+			"pSGLD (σ² = 100)":     {1.40, 1.26, 1.14},
+			"pSGLD (σ² = 1)":       {1.45, 1.32, 1.24},
+			"distilled pSGLD":      {1.44, 1.40, 1.41},
+			"SGLD":                 {1.64, 1.41, 1.40},
+			"RMSprop":              {1.59, 1.43, 1.39},
+			"RMSspectral":          {1.65, 1.56, 1.46},
+			"SGD":                  {1.72, 1.47, 1.47},
+			"BBB (Gaussian prior)": {1.82, 1.99, 2.04},
+			"BBB (scale mixture)":  {1.32, 1.34, 1.32},
+			"SGD with dropout":     {1.51, 1.33, 1.36},
 		}},
 		{tableIn("table3")(), map[string][]float64{
 			"pSGLD": {0.45}, "SGLD": {0.71}, "RMSprop": {0.65}, "RMSspectral": {0.78}, "SGD": {0.82},
 			"stochastic pooling": {0.47}, "NIN + dropout": {0.47}, "maxout + dropout": {0.45},
 		}},
-		{tableIn("supp-table1")(), map[string][]float64{"pSGLD": {0.56}, "SGLD": {0.76}, "RMSprop": {0.64}, "SGD": {0.81}}},
+		{tableIn("supp-table1")(),
+			map[string][]float64{"pSGLD": {0.56}, "SGLD": {0.76}, "RMSprop": {0.64}, "SGD": {0.81}}},
 	} {
 		if len(c.table.Rows) != len(c.want) {
 			t.Errorf("%d rows, want %d", len(c.table.Rows), len(c.want))

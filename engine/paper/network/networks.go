@@ -47,8 +47,9 @@ type brief struct {
 type row struct {
 	Name    string // as the paper prints it
 	Sampler string
-	LR      []float64 // the paper's step sizes; none for a method from elsewhere, with its own defaults and constant steps
-	Values  paper.Values
+	// the paper's step sizes; none for a method from elsewhere, with its own defaults and constant steps
+	LR     []float64
+	Values paper.Values
 	// Printed are the paper's test errors in percent, a column each.
 	Printed []float64
 	Quoted  bool   // the paper has them from elsewhere
@@ -182,7 +183,8 @@ func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 		name = append(name, c.read)
 	}
 	name = append(name, string(o.Reading), string(o.Scale))
-	return paper.Runs{Draw: o.Reading.Draw(), Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed, N: o.RepeatsOr(1, t.seeds(o)), Keep: study.Keep{Curves: true, Weights: true, Predictions: true}}
+	return paper.Runs{Draw: o.Reading.Draw(), Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed,
+		N: o.RepeatsOr(1, t.seeds(o)), Keep: study.Keep{Curves: true, Weights: true, Predictions: true}}
 }
 
 const (

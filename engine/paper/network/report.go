@@ -79,7 +79,9 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 			}
 			if !r.in(o, size) && o.Reading == paper.Authors {
 				none := claim.Over(nil)
-				n.lines = append(n.lines, &line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: t.unrun(r, size)})
+				n.lines = append(n.lines,
+					&line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none,
+						why: t.unrun(r, size)})
 			}
 		}
 	}
@@ -234,8 +236,11 @@ func (n *report) tableOf() paper.Table {
 	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.Family]
 	tab := paper.Table{
 		Title: title + n.suffix(),
-		Head:  []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "Binomial SE, points", "Newest draw, %", "Seconds", "Against the paper's"},
-		Note:  "Ours are means over the seeds, ± their standard error where there are several. The newest draw predicts alone, and of an optimiser is all there is. Seconds are those of a session, with evaluation, on a machine that ran others beside it.",
+		Head: []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "Binomial SE, points", "Newest draw, %",
+			"Seconds", "Against the paper's"},
+		Note: "Ours are means over the seeds, ± their standard error where there are several. The newest draw " +
+			"predicts alone, and of an optimiser is all there is. Seconds are those of a session, with evaluation, " +
+			"on a machine that ran others beside it.",
 	}
 	if n.comparable() {
 		tab.Note += " ◇ is quoted by the paper from elsewhere. " + claim.TieRule
@@ -261,7 +266,8 @@ func (n *report) tableOf() paper.Table {
 			step = "default"
 		}
 		tab.Rows = append(tab.Rows, []string{
-			l.row.Name, n.network(l), step, printed, ours, test, l.newest.Text(2), l.seconds.Text(0), n.verdict(l, paper),
+			l.row.Name, n.network(l), step, printed, ours, test, l.newest.Text(2), l.seconds.Text(0),
+			n.verdict(l, paper),
 		})
 		if paper == paper {
 			if s, ok := claim.OnTest(l.label+", "+n.network(l), paper, l.test, l.cases); ok {
@@ -306,8 +312,10 @@ func (n *report) verdict(l *line, theirs float64) string {
 
 // weightsTable lists the standard deviations of the layers' weights at the end.
 func (n *report) weightsTable() (tab paper.Table, ok bool) {
-	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(), Head: []string{"Method", "Network"},
-		Note: "Of the first seed, about the mean of each layer. The last column has all layers together, with their biases."}
+	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(),
+		Head: []string{"Method", "Network"},
+		Note: "Of the first seed, about the mean of each layer. The last column has all layers together, with " +
+			"their biases."}
 	for _, l := range n.lines {
 		if l.row.Curve == "" || l.layers == nil {
 			continue
@@ -332,7 +340,8 @@ func (n *report) weightsTable() (tab paper.Table, ok bool) {
 // network, of several step sizes the better one. It has rows in the authors' reading only, which
 // is the one that the printed errors belong to.
 func (n *report) beside() paper.Table {
-	t := paper.Table{Title: "Test errors, %, " + n.id + ": paper / ours", Head: append([]string{"method"}, n.table.columns(n.o)...)}
+	t := paper.Table{Title: "Test errors, %, " + n.id + ": paper / ours",
+		Head: append([]string{"method"}, n.table.columns(n.o)...)}
 	if !n.comparable() || n.o.Reading != paper.Authors {
 		return t
 	}

@@ -35,7 +35,8 @@ func TestNetworkRun(t *testing.T) {
 			t.Errorf("row %q", row)
 		}
 	}
-	if len(r.Tables[0].Rows) != 5 || r.Tables[0].Scores != nil || !strings.Contains(r.Remarks[0], "Quick run") || !strings.Contains(r.Remarks[1], "strokes and not MNIST") {
+	if len(r.Tables[0].Rows) != 5 || r.Tables[0].Scores != nil || !strings.Contains(r.Remarks[0], "Quick run") ||
+		!strings.Contains(r.Remarks[1], "strokes and not MNIST") {
 		t.Errorf("%d rows, %q", len(r.Tables[0].Rows), r.Remarks)
 	}
 	for _, p := range r.Figures[0].Panels {
@@ -52,7 +53,8 @@ func TestNetworkRun(t *testing.T) {
 
 // A histogram on other bins keeps what lies within them.
 func TestWeightsHistogram(t *testing.T) {
-	layers := []study.Layer{{Lo: -1, Hi: 1, Counts: []uint32{0, 30, 50, 0}}, {Lo: 0, Hi: 4, Counts: []uint32{0, 0, 0, 20}}}
+	layers := []study.Layer{{Lo: -1, Hi: 1, Counts: []uint32{0, 30, 50, 0}},
+		{Lo: 0, Hi: 4, Counts: []uint32{0, 0, 0, 20}}}
 	if got := weightsWithin(layers[0], -0.25, 0.5); got != 65 { // half of 30 and all of 50
 		t.Errorf("%v weights, want 65", got)
 	}

@@ -26,7 +26,8 @@ func withBlanks(t *testing.T) *study.Targets {
 		}
 		count := []byte{0, 0, byte(n >> 8), byte(n)}
 		for file, b := range map[string][]byte{
-			name + "-images-idx3-ubyte": slices.Concat([]byte{0, 0, 8, 3}, count, []byte{0, 0, 0, side, 0, 0, 0, side}, make([]byte, n*side*side)),
+			name + "-images-idx3-ubyte": slices.Concat([]byte{0, 0, 8, 3}, count, []byte{0, 0, 0, side, 0, 0, 0, side},
+				make([]byte, n*side*side)),
 			name + "-labels-idx1-ubyte": slices.Concat([]byte{0, 0, 8, 1}, count, labels),
 		} {
 			if err := os.WriteFile(filepath.Join(dir, file), b, 0o600); err != nil {

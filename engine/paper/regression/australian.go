@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // The protocol of figure 2 (section 5.2), and what is run beside it.
@@ -48,7 +48,8 @@ type fig2 struct {
 }
 
 func fig2Of(o paper.Options, spec string) fig2 {
-	f := fig2{o: o, spec: spec, runs: o.RepeatsOr(5, 50), longRuns: 5, longSteps: 1_000_000, chains: 4, hmcDraws: 250_000}
+	f := fig2{o: o, spec: spec, runs: o.RepeatsOr(5, 50), longRuns: 5, longSteps: 1_000_000, chains: 4,
+		hmcDraws: 250_000}
 	if o.Scale == paper.Quick {
 		f.longRuns, f.longSteps, f.hmcDraws = 2, 200_000, 5000
 	}
@@ -57,13 +58,16 @@ func fig2Of(o paper.Options, spec string) fig2 {
 
 // chain is a chain of a lane on n seeds.
 func (f fig2) chain(name string, l paper.Entry, steps, burnIn uint64, n int) paper.Runs {
-	l = l.With(paper.Values{sampler.KeyPriorVar: fig2Prior, sampler.KeyTemp: 1, sampler.KeyThin: 1, sampler.KeyBurnIn: float64(burnIn)})
-	return paper.Runs{Name: f.spec + " " + name, Target: f.spec, Lanes: []paper.Entry{l}, Steps: steps, Seed: f.o.Seed, N: n}
+	l = l.With(paper.Values{sampler.KeyPriorVar: fig2Prior, sampler.KeyTemp: 1, sampler.KeyThin: 1,
+		sampler.KeyBurnIn: float64(burnIn)})
+	return paper.Runs{Name: f.spec + " " + name, Target: f.spec, Lanes: []paper.Entry{l}, Steps: steps,
+		Seed: f.o.Seed, N: n}
 }
 
 // stochastic is SGLD's or pSGLD's chain.
 func (f fig2) stochastic(l paper.Entry, eps float64, steps, burnIn uint64, n int) paper.Runs {
-	name := fmt.Sprintf("%s eps=%s batch=%d %s prior-var=%d steps=%d", l.Sampler, claim.Exactly(eps), fig2Batch, f.o.Reading.Draw(), fig2Prior, steps)
+	name := fmt.Sprintf("%s eps=%s batch=%d %s prior-var=%d steps=%d", l.Sampler, claim.Exactly(eps), fig2Batch,
+		f.o.Reading.Draw(), fig2Prior, steps)
 	if burnIn > 0 {
 		name += fmt.Sprintf(" burn-in=%d", burnIn)
 	}
@@ -83,7 +87,8 @@ func (f fig2) long(l paper.Entry, eps float64) paper.Runs {
 
 func (f fig2) truth() paper.Runs {
 	const warmUp = 1000
-	return f.chain(fmt.Sprintf("hmc prior-var=%d draws=%d", fig2Prior, f.hmcDraws), paper.Entry{Sampler: "hmc"}, f.hmcDraws+warmUp, warmUp, f.chains)
+	return f.chain(fmt.Sprintf("hmc prior-var=%d draws=%d", fig2Prior, f.hmcDraws), paper.Entry{Sampler: "hmc"},
+		f.hmcDraws+warmUp, warmUp, f.chains)
 }
 
 // fig2Runs are the sessions that figures 2(a) and 2(b) share. The truth is made of sessions
@@ -108,8 +113,11 @@ func fig2Runs(o paper.Options, spec string) []paper.Runs {
 // fig2Protocol is what both parts of figure 2 say of themselves.
 func fig2Protocol(o paper.Options) string {
 	f := fig2Of(o, "")
-	return fmt.Sprintf("BLR on Australian credit, σ² = %d, T = 1: %d runs of %s iterations without burn-in at each ε, 1e-7 to 1e-4 as in the text and on to 0.1. %d runs of %s, a tenth of them burn-in, at 1e-5 to 0.001. Batches of %d. %s The truth is that of %s draws of HMC.",
-		fig2Prior, f.runs, claim.Whole(fig2Steps), f.longRuns, claim.Whole(f.longSteps), fig2Batch, o.Reading.Batching(), claim.Whole(uint64(f.chains)*f.hmcDraws))
+	return fmt.Sprintf("BLR on Australian credit, σ² = %d, T = 1: %d runs of %s iterations without burn-in at each "+
+		"ε, 1e-7 to 1e-4 as in the text and on to 0.1. %d runs of %s, a tenth of them burn-in, at 1e-5 to 0.001. "+
+		"Batches of %d. %s The truth is that of %s draws of HMC.",
+		fig2Prior, f.runs, claim.Whole(fig2Steps), f.longRuns, claim.Whole(f.longSteps), fig2Batch,
+		o.Reading.Batching(), claim.Whole(uint64(f.chains)*f.hmcDraws))
 }
 
 // A grid is what the chains of each of fig2Lanes come to at each ε.
@@ -135,7 +143,9 @@ func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 func (g grid[T]) table(title string, columnsOf func(all []T) []paper.Column) paper.Table {
 	columns := []paper.Column{
 		paper.ColumnOf(g.eps, "ε", claim.Shown),
-		paper.ColumnOf(g.eps, "in the text's range", func(eps float64) string { return map[bool]string{true: "yes", false: "no"}[inText(eps)] }),
+		paper.ColumnOf(g.eps, "in the text's range", func(eps float64) string {
+			return map[bool]string{true: "yes", false: "no"}[inText(eps)]
+		}),
 	}
 	for k, l := range fig2Lanes {
 		for _, c := range columnsOf(g.of[k]) {

@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A price is what the long chain of a seed at an ε comes to: the iterations that it takes for
@@ -97,12 +97,14 @@ func (f fig2) equalBiases(r *paper.Results) (all []equalBias) {
 			var bias, cost, of, has, times, same []float64
 			for k, seed := range sgld {
 				x := seed[i]
-				bias, cost, same = append(bias, x.bias[measure]), append(cost, x.cost), append(same, x.cost/psgld[k][i].cost)
+				bias, cost, same = append(bias, x.bias[measure]), append(cost, x.cost),
+					append(same, x.cost/psgld[k][i].cost)
 				if y, ok := atBias(psgld[k], measure, x.bias[measure]); ok {
 					of, has, times = append(of, y.eps), append(has, y.cost), append(times, x.cost/y.cost)
 				}
 			}
-			e := equalBias{measure, eps, claim.Over(bias), claim.Over(cost), claim.Over(of), claim.Over(has), claim.Over(times), claim.Over(same)}
+			e := equalBias{measure, eps, claim.Over(bias), claim.Over(cost), claim.Over(of), claim.Over(has),
+				claim.Over(times), claim.Over(same)}
 			seen := e.bias.Mean > 2*e.bias.SE
 			if x := truth.errorOf(r, f.long(fig2Lanes[0], eps)); measure == biasOfMean {
 				seen = x.bias*x.bias > 0.75*x.rms.Mean*x.rms.Mean
@@ -125,7 +127,10 @@ func equalBiasTable(all []equalBias) paper.Table {
 		paper.ColumnOf(all, "pSGLD's iterations", func(e equalBias) string { return e.has.Short(3) }),
 		paper.ColumnOf(all, "times fewer at equal bias", func(e equalBias) string { return e.times.Short(2) }),
 		paper.ColumnOf(all, "times fewer at equal ε", func(e equalBias) string { return e.same.Short(2) }))
-	t.Note = "Each row is an ε of SGLD and the ε at which pSGLD has the same bias, interpolated between those that were run. The bias of the width is the draws' standard deviation over the posterior's, less 1, and that of the weights is their root mean square error. Means ± standard error over the seeds. The last two columns are means of each seed's ratio."
+	t.Note = "Each row is an ε of SGLD and the ε at which pSGLD has the same bias, interpolated between those that " +
+		"were run. The bias of the width is the draws' standard deviation over the posterior's, less 1, and that " +
+		"of the weights is their root mean square error. Means ± standard error over the seeds. The last two " +
+		"columns are means of each seed's ratio."
 	return t
 }
 
@@ -139,12 +144,15 @@ func equalBiasSaid(all []equalBias) string {
 		by[e.measure], bias[e.measure] = append(by[e.measure], e.times), append(bias[e.measure], e.bias)
 	}
 	said := "The same ε is a longer step with pSGLD, since G multiplies it, and has more bias."
-	for k, where := range [2]string{biasOfWidth: "the draws of both are equally too wide", biasOfMean: "both have the same error of the weights"} {
+	for k, where := range [2]string{biasOfWidth: "the draws of both are equally too wide",
+		biasOfMean: "both have the same error of the weights"} {
 		if by[k] != nil {
-			said += fmt.Sprintf(" Where %s, pSGLD takes %s times fewer iterations per effective sample (the bias is %s).", where, fromTo(by[k]), fromTo(bias[k]))
+			said += fmt.Sprintf(" Where %s, pSGLD takes %s times fewer iterations per effective sample (the bias is %s).",
+				where, fromTo(by[k]), fromTo(bias[k]))
 		}
 	}
-	return said + " The paper gives a number at each ε of runs of 5,000 iterations, and does not say how it was estimated."
+	return said + " The paper gives a number at each ε of runs of 5,000 iterations, and does not say how it was " +
+		"estimated."
 }
 
 // fromTo is the range of means, and of one alone the mean with its standard error.
@@ -162,7 +170,9 @@ func fromTo(all []claim.OverSeeds) string {
 
 // equalBiasPanel has the cost against the width of the draws.
 func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
-	p := figure.Panel{Title: "iterations against bias", X: figure.Axis{Label: "width of the draws over the posterior's", Log: true, Min: 1, Max: 10}, Y: figure.Axis{Label: "iterations per effective sample", Log: true}}
+	p := figure.Panel{Title: "iterations against bias",
+		X: figure.Axis{Label: "width of the draws over the posterior's", Log: true, Min: 1, Max: 10},
+		Y: figure.Axis{Label: "iterations per effective sample", Log: true}}
 	truth, ok := f.posterior(r)
 	if !ok {
 		return p

@@ -46,7 +46,9 @@ func TestEqualBias(t *testing.T) {
 	}
 	rep := reportFig2a(o, r)
 	said := papertest.Said(rep)
-	for _, want := range []string{"2.0 times fewer iterations per effective sample at equal bias, and 10 times fewer at equal ε.", "equally too wide, pSGLD takes 2.0 times fewer", "error of the weights, pSGLD takes 2.0 times fewer", "10 ± 0 times fewer seed by seed"} {
+	for _, want := range []string{"2.0 times fewer iterations per effective sample at equal bias, and 10 times " +
+		"fewer at equal ε.", "equally too wide, pSGLD takes 2.0 times fewer",
+		"error of the weights, pSGLD takes 2.0 times fewer", "10 ± 0 times fewer seed by seed"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
 		}

@@ -12,13 +12,16 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // fig2a is the paper's figure 2(a): what an effective sample of the slowest
 // weight costs.
 var fig2a = paper.Experiment{
-	ID: "fig2a", Title: "Time per minimum effective sample, BLR on Australian credit", Source: "section 5.2, figure 2(a)", Readings: []paper.Reading{paper.Text},
+	ID:       "fig2a",
+	Title:    "Time per minimum effective sample, BLR on Australian credit",
+	Source:   "section 5.2, figure 2(a)",
+	Readings: []paper.Reading{paper.Text},
 	Question: "Does pSGLD take fewer iterations, and less time, than SGLD for an effective sample of the slowest weight?",
 	Protocol: fig2Protocol, Jobs: jobs(australian, fig2Runs), Report: reportFig2a,
 }
@@ -39,7 +42,8 @@ type mixing struct {
 // takes 2τ > n/75 iterations for each effective sample. Since that is a lower bound, the
 // median is known if fewer than half of the runs are too short. seconds are those of an iteration.
 func mixingOf(r *paper.Results, runs paper.Runs, seconds float64) mixing {
-	m := mixing{median: math.NaN(), bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / (metrics.TrustedTimes / 2)}
+	m := mixing{median: math.NaN(),
+		bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / (metrics.TrustedTimes / 2)}
 	var iterations, ms, known []float64
 	for _, id := range runs.IDs() {
 		l, ok := r.Lane(id, 0)
@@ -166,7 +170,8 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 				grid[mixing]
 			}{{l.Title, short}, {l.Title + ", long", long}} {
 				y := list.Map(g.of[k], func(m mixing) claim.OverSeeds { return m.cost(time) })
-				if s := paper.SeriesOver(g.name, l.Sampler, figure.Both, g.eps, y, g.runs[k]); len(s.X) > 0 { // the legend names what is there
+				// the legend names what is there
+				if s := paper.SeriesOver(g.name, l.Sampler, figure.Both, g.eps, y, g.runs[k]); len(s.X) > 0 {
 					p.Series = append(p.Series, s)
 				}
 			}
@@ -176,16 +181,27 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	times := panel("time against ε", "ms per effective sample", true)
 	iterations := panel("iterations against ε", "iterations per effective sample", false)
 	iterations.Series = append(iterations.Series, figure.Series{
-		Name: fmt.Sprintf("%s iterations cannot tell more", claim.Whole(fig2Steps)), Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Told, fig2Told},
+		Name:  fmt.Sprintf("%s iterations cannot tell more", claim.Whole(fig2Steps)),
+		Style: figure.Line,
+		Paper: true,
+		X:     []float64{least, most},
+		Y:     []float64{fig2Told, fig2Told},
 	})
 	rep := paper.Report{
 		Tables: []paper.Table{
-			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, in runs of %s iterations", claim.Whole(fig2Steps)), short),
-			table(fmt.Sprintf("The same in runs of %s iterations, of which a tenth is burn-in", claim.Whole(f.longSteps)), long),
+			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, in runs of %s iterations",
+				claim.Whole(fig2Steps)), short),
+			table(fmt.Sprintf("The same in runs of %s iterations, of which a tenth is burn-in",
+				claim.Whole(f.longSteps)), long),
 		},
-		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 3, Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
+		Figures: []figure.Figure{{ID: "fig2a",
+			Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 3,
+			Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
 	}
-	rep.Tables[0].Note = fmt.Sprintf("A run of n draws is too short to tell its autocorrelation time τ if n < %d τ. All that is known of it is that an effective sample takes 2τ > n/%d iterations. ms are milliseconds per effective sample: the iterations times the least time of an iteration in the method's long runs, on the machine that ran them.",
+	rep.Tables[0].Note = fmt.Sprintf("A run of n draws is too short to tell its autocorrelation time τ if n < %d "+
+		"τ. All that is known of it is that an effective sample takes 2τ > n/%d iterations. ms are milliseconds "+
+		"per effective sample: the iterations times the least time of an iteration in the method's long runs, on "+
+		"the machine that ran them.",
 		metrics.TrustedTimes, metrics.TrustedTimes/2)
 	rep.Tables[1].Note = "Means ± standard error over the runs. \"> x in k of n\" is where k of n runs are too short."
 	equal := f.equalBiases(r)
@@ -198,7 +214,8 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 		from := slices.IndexFunc(short.of[k], mixing.mixed)
 		switch {
 		case from >= 0:
-			text := fmt.Sprintf("%s: from ε = %s up most runs of %s iterations are long enough.", l.Title, claim.Shown(fig2Eps[from]), claim.Whole(fig2Steps))
+			text := fmt.Sprintf("%s: from ε = %s up most runs of %s iterations are long enough.", l.Title,
+				claim.Shown(fig2Eps[from]), claim.Whole(fig2Steps))
 			if truth, ok := f.posterior(r); ok {
 				if e := truth.errorOf(r, f.short(l, fig2Eps[from])); e.width.OK() {
 					text += fmt.Sprintf(" Their draws are %s times as wide as the posterior there.", e.width.Text(2))
@@ -206,26 +223,31 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 			}
 			rep.Say(text)
 		case short.of[k][0].runs > 0:
-			rep.Say(fmt.Sprintf("%s: most runs of %s iterations are too short at every ε up to %s.", l.Title, claim.Whole(fig2Steps), claim.Shown(most)))
+			rep.Say(fmt.Sprintf("%s: most runs of %s iterations are too short at every ε up to %s.", l.Title,
+				claim.Whole(fig2Steps), claim.Shown(most)))
 		}
 	}
 	for i, e := range fig2LongEps {
 		a, b := long.of[0][i], long.of[1][i]
 		switch at := slices.IndexFunc(equal, func(x equalBias) bool { return x.eps == e }); {
 		case at >= 0:
-			said := fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD, %s times fewer seed by seed.", claim.Shown(e), a.text(), b.text(), equal[at].same.Short(2))
+			said := fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s "+
+				"with pSGLD, %s times fewer seed by seed.", claim.Shown(e), a.text(), b.text(), equal[at].same.Short(2))
 			if a.ms.OK() && b.ms.OK() {
 				said += fmt.Sprintf(" They take %s ms and %s ms.", a.time(), b.time())
 			}
 			rep.Say(said)
 		case b.mixed() && a.short > 0 && a.short == a.runs:
 			if x := a.bound / b.median; x > 1 {
-				rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD. That is at least %s times fewer than with SGLD, whose %d runs are too short.", claim.Shown(e), b.text(), claim.Significant(x, 2), a.runs))
+				rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD. "+
+					"That is at least %s times fewer than with SGLD, whose %d runs are too short.", claim.Shown(e),
+					b.text(), claim.Significant(x, 2), a.runs))
 			}
 		}
 	}
 	if a, b := seconds[fig2Lanes[0].Sampler], seconds[fig2Lanes[1].Sampler]; a > 0 && b > 0 {
-		rep.Say(fmt.Sprintf("An iteration takes %s µs with SGLD and %s µs with pSGLD, the least times of the long runs.", claim.Significant(1e6*a, 2), claim.Significant(1e6*b, 2)))
+		rep.Say(fmt.Sprintf("An iteration takes %s µs with SGLD and %s µs with pSGLD, the least times of the long runs.",
+			claim.Significant(1e6*a, 2), claim.Significant(1e6*b, 2)))
 	}
 	rep.Say("An effective size does not see bias: fig2b has the errors of the same runs.")
 	return rep
@@ -264,9 +286,11 @@ func fig2aVerdict(f fig2, short grid[mixing], equal []equalBias) string {
 	said := ""
 	switch {
 	case runs > 0 && few == runs:
-		said = fmt.Sprintf("Runs as short as the paper's cannot tell: all %d of %s iterations at the text's ε are too short. ", runs, claim.Whole(fig2Steps))
+		said = fmt.Sprintf("Runs as short as the paper's cannot tell: all %d of %s iterations at the text's ε are "+
+			"too short. ", runs, claim.Whole(fig2Steps))
 	case runs > 0:
-		said = fmt.Sprintf("Of %d runs of %s iterations at the text's ε %d are too short to tell. ", runs, claim.Whole(fig2Steps), few)
+		said = fmt.Sprintf("Of %d runs of %s iterations at the text's ε %d are too short to tell. ", runs,
+			claim.Whole(fig2Steps), few)
 	}
 	if len(equal) == 0 {
 		return strings.TrimSpace(said)
@@ -277,7 +301,8 @@ func fig2aVerdict(f fig2, short grid[mixing], equal []equalBias) string {
 			same = append(same, e.same)
 		}
 	}
-	said += fmt.Sprintf("In runs of %s pSGLD takes %s times fewer iterations per effective sample at equal bias", claim.Whole(f.longSteps), fromTo(times))
+	said += fmt.Sprintf("In runs of %s pSGLD takes %s times fewer iterations per effective sample at equal bias",
+		claim.Whole(f.longSteps), fromTo(times))
 	if same == nil {
 		return said + "."
 	}

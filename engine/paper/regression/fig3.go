@@ -10,13 +10,16 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // fig3 is the paper's figure 3: the learning curves of table 1.
 var fig3 = paper.Experiment{
-	ID: "fig3", Title: "Learning curves, BLR on a9a", Source: "section 5.2, figure 3", Readings: []paper.Reading{paper.Authors, paper.Text},
+	ID:       "fig3",
+	Title:    "Learning curves, BLR on a9a",
+	Source:   "section 5.2, figure 3",
+	Readings: []paper.Reading{paper.Authors, paper.Text},
 	Question: "Does pSGLD converge in less than 4,000 iterations, and does SGLD take at least twice as many?",
 	Protocol: a9aProtocol, Jobs: jobs(a9aTarget, a9aRuns), Report: reportFig3,
 }
@@ -103,21 +106,28 @@ func (l learning) reaches(target float64) claim.OverSeeds {
 
 func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 	spec := r.Target(a9aTarget)
-	panel := figure.Panel{Title: "test error of the averaged prediction", X: figure.Axis{Label: "iterations"}, Y: figure.Axis{Label: "test error, %"}}
+	panel := figure.Panel{Title: "test error of the averaged prediction", X: figure.Axis{Label: "iterations"},
+		Y: figure.Axis{Label: "test error, %"}}
 	if spec == a9aTarget {
 		panel.Y.Min, panel.Y.Max = 14.6, 16.2
 	}
 	t := paper.Table{
 		Title: "Test error, %, after so many iterations, and the iteration from which it is settled",
 		Head:  []string{"method", "1,000", "2,000", "4,000", "8,000", "15,000"},
-		Note:  "Means ± standard error over the seeds. An error is settled to 0.28 points from the iteration from which it stays within 0.28 points of its end. That is the binomial standard error of the test set. 0.1 points are about as much as averaged predictions vary. The variational methods predict by their newest q, which does not settle to 0.1. The first draw that counts is at iteration 550.",
+		Note: "Means ± standard error over the seeds. An error is settled to 0.28 points from the iteration from " +
+			"which it stays within 0.28 points of its end. That is the binomial standard error of the test set. " +
+			"0.1 points are about as much as averaged predictions vary. The variational methods predict by their " +
+			"newest q, which does not settle to 0.1. The first draw that counts is at iteration 550.",
 	}
-	t.Head = append(t.Head, list.Map(a9aSettled[:], func(points float64) string { return fmt.Sprintf("settled to %g", points) })...)
+	t.Head = append(t.Head, list.Map(a9aSettled[:], func(points float64) string {
+		return fmt.Sprintf("settled to %g", points)
+	})...)
 	of := map[string]learning{}
 	for _, row := range a9aRows(o.Reading) {
 		l := learningOf(r, row.runs(o, spec))
 		of[row.Title] = l
-		errors := list.Map([]float64{1000, 2000, 4000, 8000, a9aSteps}, func(step float64) string { return l.at(step).Text(2) })
+		errors := list.Map([]float64{1000, 2000, 4000, 8000, a9aSteps},
+			func(step float64) string { return l.at(step).Text(2) })
 		settled := list.Map(a9aSettled[:], func(points float64) string { return l.settled(points).Text(0) })
 		t.Rows = append(t.Rows, slices.Concat([]string{row.Title}, errors, settled))
 		if len(l.seeds) > 0 {
@@ -128,8 +138,10 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 		}
 	}
 	rep := paper.Report{
-		Tables:  []paper.Table{t},
-		Figures: []figure.Figure{{ID: "fig3", Title: "Figure 3: learning curves, BLR on a9a" + paper.InPlace(spec, a9aTarget), Columns: 1, Panels: []figure.Panel{panel}}},
+		Tables: []paper.Table{t},
+		Figures: []figure.Figure{{ID: "fig3",
+			Title: "Figure 3: learning curves, BLR on a9a" + paper.InPlace(spec, a9aTarget), Columns: 1,
+			Panels: []figure.Panel{panel}}},
 	}
 	rep.Verdict = paper.StandsIn(spec, a9aTarget)
 	suffixes := []string{""}
@@ -169,13 +181,15 @@ func convergence(a, b string, p, g learning) (answer, said string) {
 			return "", ""
 		}
 		under = append(under, claim.Sign(a9aClaim-settled.Mean, settled.SE))
-		said += fmt.Sprintf(" %s stays within %g points of its end from iteration %s on. %s", a, points, iteration(settled), b)
+		said += fmt.Sprintf(" %s stays within %g points of its end from iteration %s on. %s", a, points,
+			iteration(settled), b)
 		if reached := g.reaches(end.Mean + points); reached.N <= reached.Lost {
 			double = append(double, 1)
 			said += fmt.Sprintf(" does not come as low in %s with most seeds.", claim.Whole(a9aSteps))
 		} else {
 			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, libm.Hypot(reached.SE, 2*settled.SE)))
-			said += fmt.Sprintf(" first comes as low at %s, %.1f times as late.", iteration(reached), reached.Mean/settled.Mean)
+			said += fmt.Sprintf(" first comes as low at %s, %.1f times as late.", iteration(reached),
+				reached.Mean/settled.Mean)
 		}
 	}
 	return claim.Agreed(append(under, double...)), strings.TrimSpace(said)

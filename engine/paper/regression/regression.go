@@ -13,7 +13,8 @@ func Experiments() []paper.Experiment { return []paper.Experiment{fig2a, fig2b, 
 const standIn = "blr:synthetic"
 
 // jobs are sessions on a target, or on the one that stands in for it.
-func jobs(wanted string, runs func(o paper.Options, spec string) []paper.Runs) func(paper.Options) ([]study.Job, error) {
+func jobs(wanted string, runs func(o paper.Options,
+	spec string) []paper.Runs) func(paper.Options) ([]study.Job, error) {
 	return func(o paper.Options) ([]study.Job, error) {
 		all, err := paper.Jobs(o.Targets, runs(o, wanted))
 		if err != nil && study.Absent(err) {

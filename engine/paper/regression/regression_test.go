@@ -30,7 +30,9 @@ func TestFig2StandsIn(t *testing.T) {
 	o := papertest.Quick(paper.Text)
 	o.Targets.Options = targets.Options{DataDir: t.TempDir()}
 	some := papertest.Jobs(t, fig2a, o, func(j study.Job) bool {
-		return strings.Contains(j.ID, " hmc ") || strings.HasSuffix(j.ID, "steps=5000 seed=1") && (strings.Contains(j.ID, "eps=0.0001 ") || strings.Contains(j.ID, "eps=1e-06 "))
+		return strings.Contains(j.ID, " hmc ") ||
+			strings.HasSuffix(j.ID, "steps=5000 seed=1") &&
+				(strings.Contains(j.ID, "eps=0.0001 ") || strings.Contains(j.ID, "eps=1e-06 "))
 	})
 	if len(some) != 4+2*2 {
 		t.Fatalf("%d jobs", len(some))
@@ -56,13 +58,15 @@ func TestMixing(t *testing.T) {
 		id := chains.IDs()[k]
 		outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{l}}
 	}
-	short := engine.LaneResult{Draws: 5000, Steps: 5000, Values: quantity.Values{quantity.MinESS: metrics.Withheld(metrics.TooShort, 5000)}}
+	short := engine.LaneResult{Draws: 5000, Steps: 5000,
+		Values: quantity.Values{quantity.MinESS: metrics.Withheld(metrics.TooShort, 5000)}}
 	var old engine.LaneResult // from before reasons were kept
 	if err := json.Unmarshal([]byte(`{"lane": "A", "steps": 5000, "draws": 5000, "min_ess": null}`), &old); err != nil {
 		t.Fatal(err)
 	}
 	known := func(ess float64) engine.LaneResult {
-		return engine.LaneResult{Draws: 5000, Steps: 5000, Seconds: 0.5, Values: quantity.Values{quantity.MinESS: metrics.Exact(ess)}}
+		return engine.LaneResult{Draws: 5000, Steps: 5000, Seconds: 0.5,
+			Values: quantity.Values{quantity.MinESS: metrics.Exact(ess)}}
 	}
 	for _, c := range []struct {
 		lanes []engine.LaneResult
@@ -91,7 +95,8 @@ func TestPosterior(t *testing.T) {
 	truth := posterior{mean: []float64{1, 2}, sd: []float64{1, 2}}
 	lane := func(a, b, s float64) engine.LaneResult {
 		return engine.LaneResult{Coords: []quantity.CoordValues{
-			{quantity.Mean: metrics.Exact(a), quantity.SD: metrics.Exact(s)}, {quantity.Mean: metrics.Exact(b), quantity.SD: metrics.Exact(4 * s)},
+			{quantity.Mean: metrics.Exact(a), quantity.SD: metrics.Exact(s)},
+			{quantity.Mean: metrics.Exact(b), quantity.SD: metrics.Exact(4 * s)},
 		}}
 	}
 	a, b := lane(2, 3, 1), lane(0, 1, 1)
@@ -113,7 +118,8 @@ func TestTable1StandsIn(t *testing.T) {
 		o := papertest.Quick(read)
 		o.Targets.Options = targets.Options{DataDir: t.TempDir()}
 		some := papertest.Jobs(t, table1, o, func(j study.Job) bool {
-			return strings.HasSuffix(j.ID, "seed=1") && strings.Contains(j.ID, "sgld ") && strings.HasPrefix(j.ID, standIn+" ")
+			return strings.HasSuffix(j.ID, "seed=1") && strings.Contains(j.ID, "sgld ") &&
+				strings.HasPrefix(j.ID, standIn+" ")
 		})
 		outcomes := papertest.Run(t, o, some)
 		o.Repeats = 1
@@ -122,7 +128,9 @@ func TestTable1StandsIn(t *testing.T) {
 			t.Errorf("the stand-in is held to the paper: %v", rep.Tables[0].Scores)
 		}
 		rep = fig3.ReportOf(o, some, outcomes)
-		if text := papertest.Said(rep); strings.Contains(rep.Verdict, "stays within") || !strings.Contains(text, " times as late") || !strings.Contains(rep.Figures[0].Title, standIn) {
+		text := papertest.Said(rep)
+		if strings.Contains(rep.Verdict, "stays within") || !strings.Contains(text, " times as late") ||
+			!strings.Contains(rep.Figures[0].Title, standIn) {
 			t.Errorf("the stand-in is held to the paper in %q:\n%s", rep.Figures[0].Title, text)
 		}
 	}
@@ -139,12 +147,14 @@ func TestTable1(t *testing.T) {
 	o := papertest.Quick(paper.Authors)
 	o.Targets.Options = targets.Options{DataDir: dir}
 	outcomes := papertest.Run(t, o, papertest.Jobs(t, table1, o, func(j study.Job) bool {
-		return strings.HasSuffix(j.ID, "seed=1") && (strings.Contains(j.ID, " psgld ") || strings.Contains(j.ID, " sgld "))
+		return strings.HasSuffix(j.ID, "seed=1") &&
+			(strings.Contains(j.ID, " psgld ") || strings.Contains(j.ID, " sgld "))
 	}))
 	o.Repeats = 1
 	r := paper.NewResults(nil, outcomes)
 	for k, want := range []float64{14.985, 14.825} {
-		if got := r.Over(a9aRows(paper.Authors)[k].runs(o, a9aTarget), paper.TestError).Times(100); math.Abs(got.Mean-want) > 0.1 {
+		got := r.Over(a9aRows(paper.Authors)[k].runs(o, a9aTarget), paper.TestError).Times(100)
+		if math.Abs(got.Mean-want) > 0.1 {
 			t.Errorf("%s has %.2f%%, want about %.2f", a9aRows(paper.Authors)[k].Title, got.Mean, want)
 		}
 	}
@@ -190,15 +200,19 @@ func TestFig2Parts(t *testing.T) {
 	}
 	m := []mixing{
 		{runs: 2, median: 30, mean: claim.OverSeeds{Mean: 40, SE: 4, N: 2}, ms: claim.OverSeeds{Mean: 8, SE: 1, N: 2}},
-		{runs: 3, short: 1, median: 50, mean: claim.OverSeeds{Mean: 45, SE: 5, N: 2}, ms: claim.OverSeeds{Mean: 9, SE: 1, N: 2}},
-		{runs: 3, short: 2, median: math.NaN(), mean: claim.OverSeeds{Mean: 45, N: 1}, ms: claim.OverSeeds{Mean: 9, N: 1}},
+		{runs: 3, short: 1, median: 50, mean: claim.OverSeeds{Mean: 45, SE: 5, N: 2},
+			ms: claim.OverSeeds{Mean: 9, SE: 1, N: 2}},
+		{runs: 3, short: 2, median: math.NaN(), mean: claim.OverSeeds{Mean: 45, N: 1},
+			ms: claim.OverSeeds{Mean: 9, N: 1}},
 	}
-	for time, want := range map[bool]figure.Series{false: {X: []float64{1, 2}, Y: []float64{40, 50}, Err: []float64{4, 0}}, true: {X: []float64{1}, Y: []float64{8}, Err: []float64{1}}} {
+	for time, want := range map[bool]figure.Series{false: {X: []float64{1, 2}, Y: []float64{40, 50},
+		Err: []float64{4, 0}}, true: {X: []float64{1}, Y: []float64{8}, Err: []float64{1}}} {
 		var y []claim.OverSeeds
 		for _, x := range m {
 			y = append(y, x.cost(time))
 		}
-		if s := paper.SeriesOver("x", "", figure.Both, []float64{1, 2, 3}, y, nil); !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
+		s := paper.SeriesOver("x", "", figure.Both, []float64{1, 2, 3}, y, nil)
+		if !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
 			t.Errorf("time %v: %+v", time, s)
 		}
 	}
@@ -216,7 +230,8 @@ func TestTable1Spread(t *testing.T) {
 		for i, row := range a9aRows(paper.Authors) {
 			for k, id := range row.runs(o, a9aTarget).IDs() {
 				x := engine.Num(0.148 + 0.0005*float64(i) + c.by*float64(k))
-				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
+				outcomes[id] = study.Outcome{ID: id,
+					Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
 		}
 		said := papertest.Said(table1.ReportOf(o, nil, outcomes))
@@ -255,7 +270,10 @@ func TestConvergence(t *testing.T) {
 			t.Errorf("%v: %s: %s", down, got, said)
 		}
 	}
-	if answer, got := convergence("pSGLD", "SGLD", curve(steps, 6000), curve(steps, 7000)); answer != "No" || !strings.HasPrefix(got, "pSGLD stays within 0.28 points of its end from iteration 6,000 on. SGLD first comes as low at 7,000, 1.2 times as late.") {
+	if answer, got := convergence("pSGLD", "SGLD", curve(steps, 6000), curve(steps, 7000)); answer != "No" ||
+		!strings.HasPrefix(got,
+			"pSGLD stays within 0.28 points of its end from iteration 6,000 on. SGLD first comes as low at 7,000, "+
+				"1.2 times as late.") {
 		t.Error(got)
 	}
 }
@@ -309,7 +327,8 @@ func TestRegressionProtocols(t *testing.T) {
 		}
 		for _, j := range jobs {
 			l := j.Config.Lanes[0]
-			if j.Config.Steps != 15_000 || l.Value(sampler.KeyBatch) != 50 || l.Value(sampler.KeyPriorVar) != 10 || l.Value(sampler.KeyBurnIn) != 500 || l.Value(sampler.KeyThin) != 50 {
+			if j.Config.Steps != 15_000 || l.Value(sampler.KeyBatch) != 50 || l.Value(sampler.KeyPriorVar) != 10 ||
+				l.Value(sampler.KeyBurnIn) != 500 || l.Value(sampler.KeyThin) != 50 {
 				t.Errorf("%s: %d steps of %+v", j.ID, j.Config.Steps, l)
 			}
 			if strings.Contains(j.ID, " sgld eps=0.05 temp=1 ") && (l.Eps() != 0.05 || l.Value(sampler.KeyTemp) != 1) {

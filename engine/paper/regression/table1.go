@@ -9,9 +9,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The protocol of table 1 and figure 3 (section 5.2).
@@ -60,7 +60,8 @@ func a9aRows(r paper.Reading) []a9aRow {
 		rows = both("", "lr=0.05 temp=1/N", paper.Values{paper.KeyLR: a9aStep, paper.KeyTempN: 1})
 	} else {
 		rows = append(both("", "eps=0.05 temp=1 subset", paper.Values{sampler.KeyEps: a9aStep, sampler.KeyTemp: 1}),
-			both(" ("+paper.AsStep+")", "lr=0.05 temp=1 subset", paper.Values{paper.KeyLR: a9aStep, sampler.KeyTemp: 1})...)
+			both(" ("+paper.AsStep+")", "lr=0.05 temp=1 subset",
+				paper.Values{paper.KeyLR: a9aStep, sampler.KeyTemp: 1})...)
 	}
 	return append(rows,
 		a9aRow{paper.Entry{Title: "DSVI", Sampler: "dsvi"}, "defaults", noise.Shuffle, 15.20},
@@ -72,8 +73,9 @@ func a9aRows(r paper.Reading) []a9aRow {
 func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	return paper.Runs{
 		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, a9aSteps), Target: spec,
-		Lanes: []paper.Entry{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin, sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
-		Draw:  a.draw, Steps: a9aSteps, Seed: o.Seed, N: o.RepeatsOr(3, 10), Keep: study.Keep{Curves: true},
+		Lanes: []paper.Entry{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin,
+			sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
+		Draw: a.draw, Steps: a9aSteps, Seed: o.Seed, N: o.RepeatsOr(3, 10), Keep: study.Keep{Curves: true},
 	}
 }
 
@@ -84,26 +86,35 @@ func a9aRuns(o paper.Options, spec string) []paper.Runs {
 }
 
 func a9aProtocol(o paper.Options) string {
-	read := "pSGLD and SGLD have the text's formula, with ε = 0.05 and T = 1, and again with 0.05 as the step h = εN/2 per mean gradient. "
+	read := "pSGLD and SGLD have the text's formula, with ε = 0.05 and T = 1, and again with 0.05 as the step h = " +
+		"εN/2 per mean gradient. "
 	if o.Reading == paper.Authors {
-		read = "pSGLD and SGLD take ε = 0.05 as the step h = εN/2 per mean gradient at T = 1/N, as the released code for networks does. "
+		read = "pSGLD and SGLD take ε = 0.05 as the step h = εN/2 per mean gradient at T = 1/N, as the released " +
+			"code for networks does. "
 	}
-	return fmt.Sprintf("BLR on a9a, σ² = %d: %s iterations, batches of %d, every %dth draw after %d. ", a9aPriorVar, claim.Whole(a9aSteps), a9aBatch, a9aThin, a9aBurnIn) + read + o.Reading.Batching() +
+	return fmt.Sprintf("BLR on a9a, σ² = %d: %s iterations, batches of %d, every %dth draw after %d. ", a9aPriorVar,
+		claim.Whole(a9aSteps), a9aBatch, a9aThin, a9aBurnIn) + read + o.Reading.Batching() +
 		" DSVI, L-BFGS-SGVI and HFSGVI have this program's settings."
 }
 
 // table1 is the paper's table 1: test errors on a9a.
 var table1 = paper.Experiment{
-	ID: "table1", Title: "Test error, BLR on a9a", Source: "section 5.2, table 1", Readings: []paper.Reading{paper.Authors, paper.Text},
-	Question: "Are the test errors those of the paper, and do pSGLD and SGLD predict better than the variational methods?",
+	ID:       "table1",
+	Title:    "Test error, BLR on a9a",
+	Source:   "section 5.2, table 1",
+	Readings: []paper.Reading{paper.Authors, paper.Text},
+	Question: "Are the test errors those of the paper, and do pSGLD and SGLD predict better than the variational " +
+		"methods?",
 	Protocol: a9aProtocol, Jobs: jobs(a9aTarget, a9aRuns), Report: reportTable1,
 }
 
 func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 	spec := r.Target(a9aTarget)
 	compared := spec == a9aTarget
-	t := paper.Table{Title: "Test error of the averaged prediction, %", Head: []string{"method", "paper", "ours", "against the paper's", "seeds"}}
-	t.Note = "Ours are means ± standard error over the seeds. The variational methods predict by their newest q, and their minibatches go through data shuffled anew each epoch. The posterior mode is that of another program."
+	t := paper.Table{Title: "Test error of the averaged prediction, %",
+		Head: []string{"method", "paper", "ours", "against the paper's", "seeds"}}
+	t.Note = "Ours are means ± standard error over the seeds. The variational methods predict by their newest q, " +
+		"and their minibatches go through data shuffled anew each epoch. The posterior mode is that of another program."
 	of := map[string]claim.OverSeeds{}
 	for _, row := range a9aRows(o.Reading) {
 		runs := row.runs(o, spec)
@@ -125,12 +136,15 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 	var rep paper.Report
 	rep.Verdict = paper.StandsIn(spec, a9aTarget)
 	if compared {
-		t.Rows = append(t.Rows, []string{"posterior mode", claim.NoNumber, claim.Decimal(a9aMAP, 2), claim.NoNumber, claim.NoNumber})
+		t.Rows = append(t.Rows,
+			[]string{"posterior mode", claim.NoNumber, claim.Decimal(a9aMAP, 2), claim.NoNumber, claim.NoNumber})
 		t.Note += " " + claim.TieRule
 		rep.Verdict = a9aVerdict(o, of, t.Scores)
 		rep.Beside = paper.TableOf("Test errors, %, table1: paper / ours", len(t.Rows)-1,
 			paper.Column{Head: "method", Cell: func(i int) string { return t.Rows[i][0] }},
-			paper.Column{Head: "a9a", Cell: func(i int) string { return claim.Beside(t.Rows[i][1], t.Rows[i][2], t.Rows[i][3]) }})
+			paper.Column{Head: "a9a", Cell: func(i int) string {
+				return claim.Beside(t.Rows[i][1], t.Rows[i][2], t.Rows[i][3])
+			}})
 	}
 	rep.Tables = []paper.Table{t}
 	a, b := of["pSGLD"], of["SGLD"]
@@ -139,7 +153,8 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		if d < 0 {
 			word = "below"
 		}
-		rep.Instead = fmt.Sprintf("pSGLD and SGLD do not have the same error, as they have in the paper. On this test set pSGLD's is %s ± %s points %s SGLD's.",
+		rep.Instead = fmt.Sprintf("pSGLD and SGLD do not have the same error, as they have in the paper. On this "+
+			"test set pSGLD's is %s ± %s points %s SGLD's.",
 			claim.Decimal(math.Abs(d), 2), claim.Decimal(se, 2), word)
 		if math.Abs(d) <= 2*se {
 			rep.Instead = ""
@@ -154,9 +169,12 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		if e.Lost == 0 && !e.OK() {
 			continue
 		}
-		text := fmt.Sprintf("%s by the text's formula: %s. With ε read as h: %s.", name, errorText(e), errorText(of[name+" ("+paper.AsStep+")"]))
+		text := fmt.Sprintf("%s by the text's formula: %s. With ε read as h: %s.", name, errorText(e),
+			errorText(of[name+" ("+paper.AsStep+")"]))
 		if name == "pSGLD" && e.Lost > 0 && compared {
-			text += fmt.Sprintf(" While no minibatch has had a feature, V is near 0 and G near 1/λ. The prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(param.Round(4*a9aPriorVar*usualLambda, 4)))
+			text += fmt.Sprintf(" While no minibatch has had a feature, V is near 0 and G near 1/λ. The prior "+
+				"alone is then stable only for ε < 4σ²λ = %s.",
+				claim.Exactly(param.Round(4*a9aPriorVar*usualLambda, 4)))
 		}
 		rep.Say(text)
 	}
@@ -200,7 +218,8 @@ func a9aVerdict(o paper.Options, of map[string]claim.OverSeeds, scores []claim.S
 	if all == 0 {
 		return said
 	}
-	return said + fmt.Sprintf(" On this test set pSGLD%[1]s is better than %[2]d of the %[4]d variational methods and SGLD%[1]s than %[3]d.", suffix, p, g, all)
+	return said + fmt.Sprintf(" On this test set pSGLD%[1]s is better than %[2]d of the %[4]d variational methods "+
+		"and SGLD%[1]s than %[3]d.", suffix, p, g, all)
 }
 
 // spread says by how much errors vary with the test set and with seeds.
@@ -217,9 +236,11 @@ func spread(o paper.Options, of map[string]claim.OverSeeds, compared bool) strin
 	if se == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("On another test set the order could be another: the binomial standard error of %s cases is %s points.", claim.Whole(a9aTest), claim.Decimal(se, 2))
+	text := fmt.Sprintf("On another test set the order could be another: the binomial standard error of %s cases "+
+		"is %s points.", claim.Whole(a9aTest), claim.Decimal(se, 2))
 	if most > 0 {
-		text += fmt.Sprintf(" On this one a method's seeds have a standard deviation of up to %s points.", claim.Decimal(most, 2))
+		text += fmt.Sprintf(" On this one a method's seeds have a standard deviation of up to %s points.",
+			claim.Decimal(most, 2))
 	}
 	return text
 }

@@ -32,7 +32,8 @@ func TestReports(t *testing.T) {
 				o := paper.Options{Reading: read, Scale: scale, Seed: 1, Repeats: 2, Targets: open}
 				const threeLines = 360 // of a page's, with the seeds
 				if text := e.Protocol(o) + " Seeds: 1 to 10."; utf8.RuneCountInString(text) > threeLines {
-					t.Errorf("%s %s %s has a protocol of %d characters: %s", e.ID, read, scale, utf8.RuneCountInString(text), text)
+					t.Errorf("%s %s %s has a protocol of %d characters: %s", e.ID, read, scale,
+						utf8.RuneCountInString(text), text)
 				}
 				if testing.Short() && scale == paper.Full {
 					continue
@@ -110,7 +111,8 @@ func madeUp(o paper.Options, j study.Job) (x study.Outcome, ran bool) {
 		d = p.Dim()
 	}
 	for _, l := range j.Config.Lanes {
-		lane := engine.LaneResult{Sampler: l.Sampler, Draws: 5000, Steps: j.Config.Steps, Seconds: r.Float64(), Names: make([]string, d), Coords: make([]quantity.CoordValues, d)}
+		lane := engine.LaneResult{Sampler: l.Sampler, Draws: 5000, Steps: j.Config.Steps, Seconds: r.Float64(),
+			Names: make([]string, d), Coords: make([]quantity.CoordValues, d)}
 		for i := range lane.Values {
 			lane.Values[i] = metrics.Exact(0.1 + r.Float64())
 			if r.Float64() < 0.05 {
@@ -135,8 +137,10 @@ func madeUp(o paper.Options, j study.Job) (x study.Outcome, ran bool) {
 		for k := range 100 {
 			e := lane.Values[quantity.TestError].Value + 0.5*math.Exp(-float64(k)/10)
 			c.Step, c.Epoch = append(c.Step, uint64(150*(k+1))), append(c.Epoch, engine.Num(k+1)/5)
-			c.TestError, c.Newest = append(c.TestError, engine.Num(e)), append(c.Newest, engine.Num(e+0.001*r.Float64()))
-			trail.X, trail.Y = append(trail.X, engine.Num(r.NormFloat64())), append(trail.Y, engine.Num(r.NormFloat64()))
+			c.TestError, c.Newest = append(c.TestError, engine.Num(e)),
+				append(c.Newest, engine.Num(e+0.001*r.Float64()))
+			trail.X, trail.Y = append(trail.X, engine.Num(r.NormFloat64())),
+				append(trail.Y, engine.Num(r.NormFloat64()))
 		}
 		if j.Keep.Curves {
 			x.Curves = append(x.Curves, c)
@@ -145,7 +149,9 @@ func madeUp(o paper.Options, j study.Job) (x study.Outcome, ran bool) {
 			x.Draws = append(x.Draws, trail)
 		}
 		if j.Keep.Weights {
-			x.Weights = append(x.Weights, []study.Layer{{Name: "dense1", N: 100, SD: 0.1, Lo: -1, Hi: 1, Counts: []uint32{10, 40, 40, 10}}, {Name: "dense1 bias", N: 5, SD: 0.2, Hi: 1, Counts: []uint32{5}}})
+			x.Weights = append(x.Weights,
+				[]study.Layer{{Name: "dense1", N: 100, SD: 0.1, Lo: -1, Hi: 1, Counts: []uint32{10, 40, 40, 10}},
+					{Name: "dense1 bias", N: 5, SD: 0.2, Hi: 1, Counts: []uint32{5}}})
 		}
 	}
 	return x, true
@@ -168,7 +174,8 @@ func check(t *testing.T, rep paper.Report, blanks bool) {
 			}
 		}
 		for _, s := range tab.Scores {
-			if math.IsNaN(float64(s.Ours)) || math.IsInf(float64(s.Ours), 0) || math.IsNaN(float64(s.Paper)) || s.Verdict == "" || s.Seeds == 0 {
+			if math.IsNaN(float64(s.Ours)) || math.IsInf(float64(s.Ours), 0) || math.IsNaN(float64(s.Paper)) ||
+				s.Verdict == "" || s.Seeds == 0 {
 				t.Errorf("%s: score %+v", tab.Title, s)
 			}
 		}

@@ -27,7 +27,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-var update = flag.Bool("update", false, "time the kinds of sessions that costs.json lacks; all, if it is of another machine")
+var update = flag.Bool("update", false,
+	"time the kinds of sessions that costs.json lacks; all, if it is of another machine")
 
 // The table of costs has every kind of session, with the paper's data and without, whatever
 // the seed.
@@ -68,7 +69,9 @@ func TestCosts(t *testing.T) {
 		}
 	}
 	if *update {
-		maps.DeleteFunc(table.Kinds, func(kind string, _ cost) bool { return os.Getenv("PSGLD_DATA") != "" && !used[kind] })
+		maps.DeleteFunc(table.Kinds, func(kind string, _ cost) bool {
+			return os.Getenv("PSGLD_DATA") != "" && !used[kind]
+		})
 		b, err := json.MarshalIndent(table, "", " ")
 		if err != nil {
 			t.Fatal(err)
@@ -88,7 +91,8 @@ func TestSeconds(t *testing.T) {
 	sgld := costs().Kinds["gaussian sgld"]
 	open := &study.Targets{}
 	job := func(steps uint64) study.Job {
-		return study.Job{Config: state.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []state.Setting{{Sampler: "sgld"}}}}
+		return study.Job{Config: state.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps,
+			Lanes: []state.Setting{{Sampler: "sgld"}}}}
 	}
 	one := sgld.Start + 1e6*sgld.Step
 	for threads, want := range map[int]float64{1: 3 * one, 2: 1.5 * one, 100: one} {

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/printable"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // A Section is one reading of an experiment, with what came of it.

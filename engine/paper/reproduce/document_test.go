@@ -35,37 +35,60 @@ func madeDocument() Document {
 		{ID: "blr:later sgld paper full seed=3", Config: state.Config{Seed: 3, Target: "y"}},
 	}
 	table := Section{
-		Experiment: paper.Experiment{ID: "table1", Title: "Test error on a9a", Question: "Is <it> so?", Source: "section 5.2, table 1", Protocol: func(paper.Options) string { return "T = 15,000 draws, thinned by 50 <not all>." }},
-		Options:    paper.Options{Reading: paper.Text, Scale: paper.Full, Seed: 1},
-		Jobs:       jobs,
+		Experiment: paper.Experiment{ID: "table1", Title: "Test error on a9a", Question: "Is <it> so?",
+			Source: "section 5.2, table 1", Protocol: func(paper.Options) string {
+				return "T = 15,000 draws, thinned by 50 <not all>."
+			}},
+		Options: paper.Options{Reading: paper.Text, Scale: paper.Full, Seed: 1},
+		Jobs:    jobs,
 		Outcomes: map[string]study.Outcome{
-			jobs[0].ID: {ID: jobs[0].ID, Job: "aa", Command: "psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1", Seconds: 1.25,
-				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "00ff", Names: []string{"w0"}, Coords: []quantity.CoordValues{{quantity.Mean: metrics.Exact(1)}}, Values: quantity.Values{quantity.TestError: metrics.Exact(0.1481), quantity.NLL: metrics.Withheld(metrics.NoDraws, 0)}}}},
+			jobs[0].ID: {ID: jobs[0].ID, Job: "aa",
+				Command: "psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1", Seconds: 1.25,
+				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "00ff", Names: []string{"w0"},
+					Coords: []quantity.CoordValues{{quantity.Mean: metrics.Exact(1)}},
+					Values: quantity.Values{quantity.TestError: metrics.Exact(0.1481),
+						quantity.NLL: metrics.Withheld(metrics.NoDraws, 0)}}}},
 			jobs[1].ID: {ID: jobs[1].ID, Job: "ab", Seconds: 200,
-				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee", Diverged: &state.Divergence{Step: 12, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.5}}}},
+				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee",
+					Diverged: &state.Divergence{Step: 12, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.5}}}},
 			jobs[2].ID: {ID: jobs[2].ID, Skipped: "a9a: no such file"},
 		},
 		Report: paper.Report{
 			Verdict: "It is_so.",
 			Instead: "That it is not.",
-			Beside:  paper.Table{Title: "paper / ours", Head: []string{"method", "a9a"}, Rows: [][]string{{"a|b", "14.85 / 14.81"}}},
+			Beside: paper.Table{Title: "paper / ours", Head: []string{"method", "a9a"},
+				Rows: [][]string{{"a|b", "14.85 / 14.81"}}},
 			Remarks: []string{"SGLD ties with pSGLD: 14.81 | 14.85.", "1. is no list", "- nor is this"},
 			Tables: []paper.Table{{
 				Title: "Test error, %", Note: "Ours are means.", Head: []string{"method", "paper", "ours"},
-				Rows:   [][]string{{"pSGLD *", "14.85", "14.81 ± 0.03"}, {"a|b", "–", "–"}},
-				Scores: []claim.Score{{Name: "pSGLD", Unit: "%", Paper: 14.85, Ours: 14.81, SE: 0.03, Seeds: 2, Test: 0.28, Verdict: claim.Tie}, {Name: "SGLD", Paper: 1, Ours: engine.Num(nan), Verdict: claim.Worse}},
+				Rows: [][]string{{"pSGLD *", "14.85", "14.81 ± 0.03"}, {"a|b", "–", "–"}},
+				Scores: []claim.Score{{Name: "pSGLD", Unit: "%", Paper: 14.85, Ours: 14.81, SE: 0.03, Seeds: 2,
+					Test: 0.28, Verdict: claim.Tie},
+					{Name: "SGLD", Paper: 1, Ours: engine.Num(nan), Verdict: claim.Worse}},
 			}},
-			Figures: []figure.Figure{{ID: "a", Title: "Error | of", Panels: []figure.Panel{{Title: "errors", Series: []figure.Series{{Name: "pSGLD", Style: figure.Line, X: []float64{1, 2}, Y: []float64{2, 1}}}}}}},
+			Figures: []figure.Figure{{ID: "a", Title: "Error | of",
+				Panels: []figure.Panel{{Title: "errors",
+					Series: []figure.Series{{Name: "pSGLD", Style: figure.Line, X: []float64{1, 2},
+						Y: []float64{2, 1}}}}}}},
 		},
 	}
 	pictures := Section{
-		Experiment: paper.Experiment{ID: "fig1b", Title: "Draws", Source: "section 5", Protocol: func(paper.Options) string { return "600 draws." }}, Options: paper.Options{Reading: paper.Authors, Scale: paper.Quick, Seed: 5},
+		Experiment: paper.Experiment{ID: "fig1b", Title: "Draws", Source: "section 5",
+			Protocol: func(paper.Options) string { return "600 draws." }},
+		Options: paper.Options{Reading: paper.Authors, Scale: paper.Quick, Seed: 5},
 		Report: paper.Report{
-			Tables:  []paper.Table{{Title: "Draws", Head: []string{"n"}, Rows: [][]string{{"600"}}, Scores: []claim.Score{{Name: "DSVI", Unit: "%", Paper: 15.2, Ours: 15.3, Seeds: 1, Verdict: claim.Better}}}},
-			Figures: []figure.Figure{{ID: "b"}, {ID: "c", Title: "Little to <draw>", Panels: []figure.Panel{{Title: "one point", Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{3}, Y: []float64{5}}}}}}},
+			Tables: []paper.Table{{Title: "Draws", Head: []string{"n"}, Rows: [][]string{{"600"}},
+				Scores: []claim.Score{{Name: "DSVI", Unit: "%", Paper: 15.2, Ours: 15.3, Seeds: 1,
+					Verdict: claim.Better}}}},
+			Figures: []figure.Figure{{ID: "b"},
+				{ID: "c", Title: "Little to <draw>",
+					Panels: []figure.Panel{{Title: "one point",
+						Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{3},
+							Y: []float64{5}}}}}}},
 		},
 	}
-	return Document{Version: "v1", Machine: "a machine", Command: "psgld-tui reproduce all", Sections: []Section{table, pictures}}
+	return Document{Version: "v1", Machine: "a machine", Command: "psgld-tui reproduce all",
+		Sections: []Section{table, pictures}}
 }
 
 // TestDocumentWrite: a folder has each file that the report links to, no other, and
@@ -127,7 +150,8 @@ func TestDocumentWriteErrors(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := madeDocument().Write(blocked); err == nil || !strings.Contains(err.Error(), blocked) || strings.Contains(err.Error(), "\n") {
+	if _, err := madeDocument().Write(blocked); err == nil || !strings.Contains(err.Error(), blocked) ||
+		strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)
 	}
 	taken := filepath.Join(dir, "out")
@@ -135,7 +159,8 @@ func TestDocumentWriteErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Document{}.Write(taken)
-	if err == nil || !strings.Contains(err.Error(), filepath.Join(taken, "report.md")) || strings.Contains(err.Error(), ".tmp") {
+	if err == nil || !strings.Contains(err.Error(), filepath.Join(taken, "report.md")) ||
+		strings.Contains(err.Error(), ".tmp") {
 		t.Errorf("error %v", err)
 	}
 	for n := range readTree(t, taken) {
@@ -197,15 +222,21 @@ func TestDocumentPages(t *testing.T) {
 	full := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
 	d.Sections = append(d.Sections,
 		Section{
-			Experiment: paper.Experiment{ID: "table2", Protocol: protocol, Readings: []paper.Reading{paper.Authors, paper.Text}}, Options: full, Jobs: []study.Job{{ID: "mlp", Config: state.Config{Seed: 1}}},
-			Report: paper.Report{Remarks: []string{"1 session is not run: mlp."}, Left: 1.5, Figures: []figure.Figure{{ID: "empty"}}},
+			Experiment: paper.Experiment{ID: "table2", Protocol: protocol,
+				Readings: []paper.Reading{paper.Authors, paper.Text}},
+			Options: full,
+			Jobs:    []study.Job{{ID: "mlp", Config: state.Config{Seed: 1}}},
+			Report: paper.Report{Remarks: []string{"1 session is not run: mlp."}, Left: 1.5,
+				Figures: []figure.Figure{{ID: "empty"}}},
 		},
-		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full, Report: paper.Report{Remarks: []string{"Not run: no data."}}})
+		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full,
+			Report: paper.Report{Remarks: []string{"Not run: no data."}}})
 	files, err := d.files()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if index := string(files["report.md"]); strings.Contains(index, "| [table2]") || strings.Contains(index, "| [supp-fig4]") {
+	index := string(files["report.md"])
+	if strings.Contains(index, "| [table2]") || strings.Contains(index, "| [supp-fig4]") {
 		t.Errorf("there are verdicts of what was not run:\n%s", index)
 	}
 	if files["figures/table2-authors.svg"] != nil {
@@ -216,27 +247,40 @@ func TestDocumentPages(t *testing.T) {
 			"| [table1](table1.md) | the paper's text | It is\\_so. | 1 tie, 1 worse | 2 of 4, 1 skipped | 3 min |\n",
 			"| [fig1b](fig1b.md) | the authors' code, quick | None: there are no numbers. | 1 better | 0 | 0 s |\n",
 			"**paper / ours, by the paper's text**\n\n| method | a9a |\n|---|---:|\n| a\\|b | 14.85 / 14.81 |\n",
-			"- Run in part: [table1](table1.md) by the paper's text (2 of 4 sessions).\n", "- Not asked for: fig1a, supp-fig1, ",
-			"- Not run: [table2](table2.md) by the authors' code (1 session, about 90 min of a core).\n", "- [supp-fig4](supp-fig4.md): Not run: no data.\n",
+			"- Run in part: [table1](table1.md) by the paper's text (2 of 4 sessions).\n",
+			"- Not asked for: fig1a, supp-fig1, ",
+			"- Not run: [table2](table2.md) by the authors' code (1 session, about 90 min of a core).\n",
+			"- [supp-fig4](supp-fig4.md): Not run: no data.\n",
 			"ours ± one standard error over the seeds.", "t(0.975; n − 1)",
 		},
 		"table1.md": {
-			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?", "**Verdict.** It is\\_so.\n\n**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to 3, of which 1 to 2 ran.\n",
-			"| a\\|b | – | – |\n\nOurs are means.\n\n**What holds instead.** That it is not.\n\n**In detail.**\n\n- SGLD ties",
+			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?",
+			"**Verdict.** It is\\_so.\n\n**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to " +
+				"3, of which 1 to 2 ran.\n",
+			"| a\\|b | – | – |\n\nOurs are means.\n\n**What holds instead.** That it is not.\n\n**In " +
+				"detail.**\n\n- SGLD ties",
 			"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n",
-			"- 1\\. is no list\n", "- \\- nor is this\n", "![Error \\| of](figures/table1-paper.svg)\n", "[sessions/table1.txt](sessions/table1.txt).\n",
+			"- 1\\. is no list\n", "- \\- nor is this\n", "![Error \\| of](figures/table1-paper.svg)\n",
+			"[sessions/table1.txt](sessions/table1.txt).\n",
 		},
-		"table2.md":    {"**Verdict.** Not run: its sessions take about 90 min of a core.\n\n**Protocol.** All. Seed: 1.\n\n**Sessions.** None of 1 was run. Each is named in [sessions/table2.txt](sessions/table2.txt).\n"},
+		"table2.md": {"**Verdict.** Not run: its sessions take about 90 min of a core.\n\n**Protocol.** All. " +
+			"Seed: 1.\n\n**Sessions.** None of 1 was run. Each is named in " +
+			"[sessions/table2.txt](sessions/table2.txt).\n"},
 		"supp-fig4.md": {"**Verdict.** Not run: no data.\n"},
-		"fig1b.md":     {"## By the authors' code, quick\n", "Seed: 5.", "| n |\n|---:|\n| 600 |\n", "![Little to \\<draw\\>](figures/fig1b-authors-2.svg)\n"},
+		"fig1b.md": {"## By the authors' code, quick\n", "Seed: 5.", "| n |\n|---:|\n| 600 |\n",
+			"![Little to \\<draw\\>](figures/fig1b-authors-2.svg)\n"},
 		"sessions/table1.txt": {
-			"psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1\n# blr:a|b psgld paper full seed=1: 1.25 s, psgld 00ff\n",
+			"psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1\n# blr:a|b psgld paper " +
+				"full seed=1: 1.25 s, psgld 00ff\n",
 			"psgld 11ee (diverged at step 12: theta[1] is not a number; ε = 0.5 is too large here)\n",
-			"# blr:missing sgld paper full seed=1: skipped: a9a: no such file\n", "# blr:later sgld paper full seed=3: not run\n",
+			"# blr:missing sgld paper full seed=1: skipped: a9a: no such file\n",
+			"# blr:later sgld paper full seed=3: not run\n",
 		},
 		"report.html": {
-			"<strong>Question.</strong> Is &lt;it&gt; so?", "<td class=\"number\">14.81 ± 0.03</td>", "<h2>By the authors&#39; code, quick</h2>", "<title>Little to &lt;draw&gt;</title>",
-			"<a href=\"#table1\">table1</a>", "<a href=\"sessions/table1.txt\">", "<caption><span>Test error, %</span></caption>",
+			"<strong>Question.</strong> Is &lt;it&gt; so?", "<td class=\"number\">14.81 ± 0.03</td>",
+			"<h2>By the authors&#39; code, quick</h2>", "<title>Little to &lt;draw&gt;</title>",
+			"<a href=\"#table1\">table1</a>", "<a href=\"sessions/table1.txt\">",
+			"<caption><span>Test error, %</span></caption>",
 		},
 	} {
 		text := string(files[name])
@@ -251,13 +295,21 @@ func TestDocumentPages(t *testing.T) {
 // TestSpans: text that a form would read as something else.
 func TestSpans(t *testing.T) {
 	for in, want := range map[string]string{
-		"a*b_c`d": "a\\*b\\_c\\`d", "x\ny\tz": "x y z", "&lt;": "&amp;lt;", "2) x": "2\\) x", "14.85 is": "14.85 is", "": "", "#1": "\\#1", "\x1b[31m": "·\\[31m",
+		"a*b_c`d":  "a\\*b\\_c\\`d",
+		"x\ny\tz":  "x y z",
+		"&lt;":     "&amp;lt;",
+		"2) x":     "2\\) x",
+		"14.85 is": "14.85 is",
+		"":         "",
+		"#1":       "\\#1",
+		"\x1b[31m": "·\\[31m",
 	} {
 		if got := markdownForm.prose(words(in)); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-	of := prose{{text: "a", face: strong}, {text: " b "}, {text: "c`d", face: code}, {text: "e", page: "f"}, {text: "g", file: "h/i"}}
+	of := prose{{text: "a", face: strong}, {text: " b "}, {text: "c`d", face: code}, {text: "e", page: "f"},
+		{text: "g", file: "h/i"}}
 	if got, want := markdownForm.prose(of), "**a** b `` c`d ``[e](f.md)[g](h/i)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

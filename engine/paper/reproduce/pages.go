@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure/svg"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // indexPage is the id of the page that leads to all others.
@@ -55,24 +55,33 @@ func whose(r paper.Reading) string {
 func (d Document) index() page {
 	p := page{ID: indexPage, Title: "The paper, reproduced"}
 	p.Blocks = append(p.Blocks,
-		words("Preconditioned Stochastic Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI 2016): its tables and figures, and what its theory says, beside what this program measures."),
+		words("Preconditioned Stochastic Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson "+
+			"and Carin, AAAI 2016): its tables and figures, and what its theory says, beside what this program "+
+			"measures."),
 		bullets{
-			words("Program: " + d.Version), words("Machine: " + d.Machine), {{text: "Command: "}, {text: d.Command, face: code}},
+			words("Program: " + d.Version), words("Machine: " + d.Machine),
+			{{text: "Command: "}, {text: d.Command, face: code}},
 			words("The command also writes results.json, which has every number."),
 		})
 	if d.Quick() {
-		p.Blocks = append(p.Blocks, labelled("Quick scale", "The sections marked quick have smaller networks or fewer epochs, draws or repeats than the paper. They show that everything runs, not what the paper's protocol comes to."))
+		p.Blocks = append(p.Blocks,
+			labelled("Quick scale",
+				"The sections marked quick have smaller networks or fewer epochs, draws or repeats than the paper. "+
+					"They show that everything runs, not what the paper's protocol comes to."))
 	}
 	verdicts := grid{Head: []string{"experiment", "by", "verdict", "against printed numbers", "sessions", "time"}}
 	for _, s := range d.Sections {
 		if n := s.count(); !s.unrun() {
 			verdicts.Rows = append(verdicts.Rows, []prose{
-				{{text: s.Experiment.ID, page: s.Experiment.ID}}, words(s.by()), words(s.verdict()), words(s.tally()), words(n.sessions()), words(timeText(n.Seconds)),
+				{{text: s.Experiment.ID, page: s.Experiment.ID}}, words(s.by()), words(s.verdict()), words(s.tally()),
+				words(n.sessions()), words(timeText(n.Seconds)),
 			})
 		}
 	}
 	p.Blocks = append(p.Blocks, heading("Verdicts"), verdicts,
-		words("Where the paper's text and its authors' released code have different protocols, each has a row. The time is that of all sessions added, with evaluation, on a machine that ran several at a time. Experiments on the same sessions each count them."))
+		words("Where the paper's text and its authors' released code have different protocols, each has a row. The "+
+			"time is that of all sessions added, with evaluation, on a machine that ran several at a time. "+
+			"Experiments on the same sessions each count them."))
 	beside := []block{heading("The paper's tables beside ours"), words(besideRule)}
 	for _, s := range d.Sections {
 		if t := s.Report.Beside; t.Rows != nil {
@@ -90,8 +99,10 @@ func (d Document) index() page {
 }
 
 // besideRule says how numbers are compared.
-const besideRule = "Each cell has the paper's number, then ours ± one standard error over the seeds. A tie is not marked. " + claim.TieRule +
-	" Of several step sizes the cell has the better one, chosen on the test set and marked *. A number that is not there or cannot be trusted is –."
+const besideRule = "Each cell has the paper's number, then ours ± one standard error over the seeds. A tie is not " +
+	"marked. " + claim.TieRule +
+	" Of several step sizes the cell has the better one, chosen on the test set and marked *. A number that is not " +
+	"there or cannot be trusted is –."
 
 // absent lists what the report is without: whole experiments, and sessions.
 func (d Document) absent() (all bullets) {
@@ -112,7 +123,8 @@ func (d Document) absent() (all bullets) {
 				if item != nil {
 					before = ", "
 				}
-				item = append(item, span{text: before}, span{text: s.Experiment.ID, page: s.Experiment.ID}, span{text: said})
+				item = append(item, span{text: before}, span{text: s.Experiment.ID, page: s.Experiment.ID},
+					span{text: said})
 			}
 		}
 		if item != nil {
@@ -131,12 +143,13 @@ func (d Document) absent() (all bullets) {
 		}
 		return s.byBrief() + sessions(fmt.Sprintf("%d of ", n.Done), n.Planned, s.cost())
 	})
-	each("Of an earlier version of the program, so that their command lines give other digits today: ", func(s Section, n count) string {
-		if n.Outdated == 0 {
-			return ""
-		}
-		return s.byBrief() + sessions("", n.Outdated, "")
-	})
+	each("Of an earlier version of the program, so that their command lines give other digits today: ",
+		func(s Section, n count) string {
+			if n.Outdated == 0 {
+				return ""
+			}
+			return s.byBrief() + sessions("", n.Outdated, "")
+		})
 	said := map[string]bool{}
 	for _, s := range d.Sections {
 		sentences := s.Report.Absent
@@ -194,12 +207,14 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 	e := readings[0].Experiment
 	p := page{ID: e.ID, Title: e.ID + ": " + e.Title}
 	p.Blocks = append(p.Blocks,
-		prose{{text: "Source: " + e.Source + ". "}, {text: "All experiments", page: indexPage}, {text: "."}}, labelled("Question", e.Question))
+		prose{{text: "Source: " + e.Source + ". "}, {text: "All experiments", page: indexPage}, {text: "."}},
+		labelled("Question", e.Question))
 	for _, s := range readings {
 		if by := cmp.Or(strings.TrimSpace(s.byBrief()), s.by()); by != noNumber {
 			p.Blocks = append(p.Blocks, heading(strings.ToUpper(by[:1])+by[1:]))
 		}
-		p.Blocks = append(p.Blocks, labelled("Verdict", s.verdict()), labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()))
+		p.Blocks = append(p.Blocks, labelled("Verdict", s.verdict()),
+			labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()))
 		if s.unrun() {
 			p.Blocks = append(p.Blocks, s.homesOf(homes))
 			continue
@@ -304,7 +319,8 @@ func (s Section) tally() string {
 // seedText says which seeds the section's sessions have, and which of them were run.
 func (s Section) seedText() string {
 	of := func(has func(study.Job) bool) []uint64 {
-		seeds := list.Map(slices.DeleteFunc(slices.Clone(s.Jobs), func(j study.Job) bool { return !has(j) }), func(j study.Job) uint64 { return j.Config.Seed })
+		seeds := list.Map(slices.DeleteFunc(slices.Clone(s.Jobs), func(j study.Job) bool { return !has(j) }),
+			func(j study.Job) uint64 { return j.Config.Seed })
 		slices.Sort(seeds)
 		return slices.Compact(seeds)
 	}
@@ -316,7 +332,8 @@ func (s Section) seedText() string {
 	if len(seeds) == 1 {
 		text = "Seed: " + seedRanges(seeds)
 	}
-	if run := of(func(j study.Job) bool { _, ok := s.Outcomes[j.ID]; return ok }); len(run) > 0 && len(run) < len(seeds) {
+	run := of(func(j study.Job) bool { _, ok := s.Outcomes[j.ID]; return ok })
+	if len(run) > 0 && len(run) < len(seeds) {
 		text += ", of which " + seedRanges(run) + " ran"
 	}
 	return text + "."
@@ -337,7 +354,8 @@ func seedRanges(seeds []uint64) string {
 	}
 	const most = 4
 	if n := len(ranges); n > most { // experiments that give each session its own
-		return fmt.Sprintf("%s of those from %d to %s", claim.Whole(len(seeds)), seeds[0], claim.Whole(seeds[len(seeds)-1]))
+		return fmt.Sprintf("%s of those from %d to %s", claim.Whole(len(seeds)), seeds[0],
+			claim.Whole(seeds[len(seeds)-1]))
 	}
 	return strings.Join(ranges, ", ")
 }

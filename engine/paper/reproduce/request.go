@@ -14,7 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/theory"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Kind is that of the study.Request that a Request becomes.
@@ -83,7 +83,8 @@ func (r Request) Sections(t *study.Targets) ([]Section, error) {
 			if r.Reading != "" && read != r.Reading {
 				continue
 			}
-			s := Section{Experiment: e, Options: paper.Options{Reading: read, Scale: r.Scale, Seed: r.Seed, Repeats: r.Repeats, Targets: t}}
+			s := Section{Experiment: e,
+				Options: paper.Options{Reading: read, Scale: r.Scale, Seed: r.Seed, Repeats: r.Repeats, Targets: t}}
 			switch s.Jobs, err = e.Jobs(s.Options); {
 			case err != nil && study.Absent(err):
 				s.Report.Remarks = []string{"Not run: " + err.Error() + "."}
@@ -132,7 +133,8 @@ func Complete(sections []Section, outcomes []study.Outcome, kept *study.Predicti
 // Experiments lists all experiments: the paper's in its order, then those on its theory, then
 // that on the program's own estimate of a bias.
 func Experiments() []paper.Experiment {
-	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments(), calibration.Experiments())
+	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(),
+		theory.Experiments(), calibration.Experiments())
 }
 
 // Find returns the experiment of an ID.

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // reportForm is the version of results.json's form.
@@ -59,10 +59,17 @@ func (d Document) results() ([]byte, error) {
 func (s Section) json() sectionJSON {
 	n := s.count()
 	out := sectionJSON{
-		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(), Report: s.Report,
-		Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
+		Experiment: s.Experiment,
+		Options:    s.Options,
+		Protocol:   s.Experiment.Protocol(s.Options),
+		count:      n,
+		Seconds:    engine.Num(n.Seconds),
+		Verdicts:   s.verdicts(),
+		Report:     s.Report,
+		Figures:    []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
-	out.Remarks, out.Tables = append([]string{}, s.Report.Remarks...), append([]paper.Table{}, s.Report.Tables...) // none is an empty list
+	// none is an empty list
+	out.Remarks, out.Tables = append([]string{}, s.Report.Remarks...), append([]paper.Table{}, s.Report.Tables...)
 	for i, f := range s.Report.Figures {
 		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.File()})
 	}

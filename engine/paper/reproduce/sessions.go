@@ -6,7 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // homes are the experiments in whose file a session is listed, by its ID: the first that has it.
@@ -66,7 +66,8 @@ func (d Document) sessions() map[string][]byte {
 			done[j.ID] = true
 			file := sessionsFile(homes[j.ID])
 			if files[file] == nil {
-				files[file] = []byte("# A command line gives the digits of the session named under it: compare the digests.\n")
+				files[file] = []byte("# A command line gives the digits of the session named under it: compare the " +
+					"digests.\n")
 			}
 			files[file] = append(files[file], s.session(j)...)
 		}

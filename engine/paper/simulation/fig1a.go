@@ -12,13 +12,15 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // fig1a is the paper's figure 1(a): the error of the covariance's estimate and
 // the autocorrelation time of SGLD and pSGLD at several ε.
 var fig1a = paper.Experiment{
-	ID: "fig1a", Title: "Covariance error and autocorrelation time on a 2D Gaussian", Source: "section 5.1, figure 1(a)",
+	ID:       "fig1a",
+	Title:    "Covariance error and autocorrelation time on a 2D Gaussian",
+	Source:   "section 5.1, figure 1(a)",
 	Readings: []paper.Reading{paper.Text, paper.Authors},
 	Question: "Does pSGLD dominate SGLD: at each step size, does it estimate the covariance better and mix faster?",
 	Protocol: func(o paper.Options) string {
@@ -26,9 +28,12 @@ var fig1a = paper.Experiment{
 		head := fmt.Sprintf("N(0, diag(0.16, 1)), %s draws at each of %d ε from %s to %s, all kept. ",
 			claim.Whole(s.draws), len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)))
 		if o.Reading == paper.Authors {
-			return head + "As in the released code: η = 0.3·0.8^i, which is ε = 2η here, α = 0.9999, λ = 1e-4, V₀ = ḡ₁², start (0, 0), and gradients with noise of standard deviation 0.1, drawn apart for V and the drift."
+			return head +
+				"As in the released code: η = 0.3·0.8^i, which is ε = 2η here, α = 0.9999, λ = 1e-4, V₀ = ḡ₁², " +
+				"start (0, 0), and gradients with noise of standard deviation 0.1, drawn apart for V and the drift."
 		}
-		return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradients. The text names neither the values of ε nor the start, which is (0.5, 1) here."
+		return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradients. The text names neither the values of ε nor the " +
+			"start, which is (0.5, 1) here."
 	},
 	Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
 		s := protocolOf(o.Reading)
@@ -133,20 +138,32 @@ func (n *fig1aNumbers) errors() paper.Table {
 		columns = append(columns, paper.ColumnOf(m.err, m.name, func(e claim.OverSeeds) string { return e.Text(3) }))
 		if k == 0 {
 			columns = append(columns,
-				paper.ColumnOf(n.theories, m.name+", expected", func(t theory) string { return claim.Decimal(t.Error/n.entries, 3) }),
-				paper.ColumnOf(n.theories, m.name+", bias alone", func(t theory) string { return claim.Decimal(t.Bias/n.entries, 3) }))
+				paper.ColumnOf(n.theories, m.name+", expected", func(t theory) string {
+					return claim.Decimal(t.Error/n.entries, 3)
+				}),
+				paper.ColumnOf(n.theories, m.name+", bias alone", func(t theory) string {
+					return claim.Decimal(t.Bias/n.entries, 3)
+				}))
 		}
-		columns = append(columns, paper.Column{Head: m.name + ", " + n.published.by, Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
+		columns = append(columns,
+			paper.Column{Head: m.name + ", " + n.published.by,
+				Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
 	}
-	columns = append(columns, paper.ColumnOf(n.methods[1].act, "SGLD expected at pSGLD's τ", func(act claim.OverSeeds) string { return claim.Decimal(n.atACT(act.Mean), 3) }))
+	columns = append(columns, paper.ColumnOf(n.methods[1].act, "SGLD expected at pSGLD's τ",
+		func(act claim.OverSeeds) string {
+			return claim.Decimal(n.atACT(act.Mean), 3)
+		}))
 	t := paper.TableOf("Covariance error: "+n.published.error, len(n.eps), columns...)
-	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary variance and the number of draws make, and bias alone that of an endless chain. " +
-		n.published.note + " The last column is the error expected of SGLD at the ε at which its τ is pSGLD's of the same row."
+	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary " +
+		"variance and the number of draws make, and bias alone that of an endless chain. " +
+		n.published.note +
+		" The last column is the error expected of SGLD at the ε at which its τ is pSGLD's of the same row."
 	for i, eps := range n.eps {
 		for _, m := range n.methods {
 			// Theirs is one run. Its standard error is that of one of our runs, and is
 			// given in place of a test set's.
-			if sc, ok := claim.ScoreOf(m.name+", ε = "+claim.Exactly(eps), "", ref(m, i), m.err[i], m.err[i].SD()); ok && n.o.Reading == paper.Authors {
+			sc, ok := claim.ScoreOf(m.name+", ε = "+claim.Exactly(eps), "", ref(m, i), m.err[i], m.err[i].SD())
+			if ok && n.o.Reading == paper.Authors {
 				t.Scores = append(t.Scores, sc)
 			}
 		}
@@ -157,18 +174,24 @@ func (n *fig1aNumbers) errors() paper.Table {
 func (n *fig1aNumbers) acts() paper.Table {
 	columns := []paper.Column{paper.ColumnOf(n.eps, "ε", claim.Exactly)}
 	for k, m := range n.methods {
-		columns = append(columns, paper.ColumnOf(m.act, m.name, func(act claim.OverSeeds) string { return act.Short(3) }))
+		columns = append(columns,
+			paper.ColumnOf(m.act, m.name, func(act claim.OverSeeds) string { return act.Short(3) }))
 		if k == 0 {
-			columns = append(columns, paper.ColumnOf(n.theories, "exact", func(t theory) string { return claim.Significant(t.ACT, 3) }))
+			columns = append(columns,
+				paper.ColumnOf(n.theories, "exact", func(t theory) string { return claim.Significant(t.ACT, 3) }))
 		}
 	}
 	t := paper.TableOf("Autocorrelation time τ = ½ + Σ ρ_k in draws, mean of both coordinates", len(n.eps), columns...)
-	t.Note = "Ours are means ± standard error over the seeds. SGLD's exact τ is 2σ²/ε − ½ in a coordinate of variance σ². An estimate is the larger of a sum and of what autoregressions give, and so a few per cent too large on average. None is below 1/(2 log₁₀ n) for n draws, which is more than the exact τ of the first coordinate at the largest ε."
+	t.Note = "Ours are means ± standard error over the seeds. SGLD's exact τ is 2σ²/ε − ½ in a coordinate of " +
+		"variance σ². An estimate is the larger of a sum and of what autoregressions give, and so a few per cent " +
+		"too large on average. None is below 1/(2 log₁₀ n) for n draws, which is more than the exact τ of the " +
+		"first coordinate at the largest ε."
 	return t
 }
 
 func (n *fig1aNumbers) figure() figure.Figure {
-	eps, act, size := figure.Axis{Label: "ε", Log: true}, figure.Axis{Label: "τ", Log: true}, figure.Axis{Label: n.published.axis, Log: true}
+	eps, act, size := figure.Axis{Label: "ε", Log: true}, figure.Axis{Label: "τ", Log: true},
+		figure.Axis{Label: n.published.axis, Log: true}
 	errs := figure.Panel{Title: "error", X: eps, Y: size}
 	acts := figure.Panel{Title: "autocorrelation time", X: eps, Y: act}
 	both := figure.Panel{Title: "error against autocorrelation time", X: act, Y: size}
@@ -180,7 +203,9 @@ func (n *fig1aNumbers) figure() figure.Figure {
 	}
 	for _, m := range n.methods {
 		if y := n.published.errors[m.name]; y != nil {
-			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", " + n.published.by, Like: m.name, Style: figure.Points, X: n.published.eps, Y: y, Paper: true})
+			errs.Series = append(errs.Series,
+				figure.Series{Name: m.name + ", " + n.published.by, Like: m.name, Style: figure.Points,
+					X: n.published.eps, Y: y, Paper: true})
 		}
 	}
 	expected := figure.Series{Name: "SGLD, expected", Like: "SGLD", Style: figure.Line, Paper: true}
@@ -192,20 +217,23 @@ func (n *fig1aNumbers) figure() figure.Figure {
 		}
 	}
 	errs.Series, acts.Series = append(errs.Series, expected), append(acts.Series, exact)
-	return figure.Figure{ID: "fig1a", Title: "Figure 1(a): error and ACT on N(0, diag(0.16, 1))", Columns: 3, Panels: []figure.Panel{errs, acts, both}}
+	return figure.Figure{ID: "fig1a", Title: "Figure 1(a): error and ACT on N(0, diag(0.16, 1))", Columns: 3,
+		Panels: []figure.Panel{errs, acts, both}}
 }
 
 // remarks test the paper's claim that "pSGLD dominates".
 func (n *fig1aNumbers) remarks(r *paper.Results) (rep paper.Report) {
 	sgld, psgld, eps := n.methods[0], n.methods[1], n.eps
 	order := func(what string, of func(method) []claim.OverSeeds) claim.Order {
-		return claim.OrderOf(what, nil, eps, claim.Line{Name: psgld.name, Y: of(psgld)}, claim.Line{Name: sgld.name, Y: of(sgld)})
+		return claim.OrderOf(what, nil, eps, claim.Line{Name: psgld.name, Y: of(psgld)},
+			claim.Line{Name: sgld.name, Y: of(sgld)})
 	}
 	errs := order("covariance error", func(m method) []claim.OverSeeds { return m.err })
 	acts := order("autocorrelation time", func(m method) []claim.OverSeeds { return m.act })
 	equal := n.atEqualACT(psgld)
 	if errs.N > 0 && acts.N > 0 {
-		rep.Verdict = fmt.Sprintf("%s: at equal ε pSGLD's covariance error is lower than SGLD's at %s ε, and its autocorrelation time at %s. Where both have the same autocorrelation time, its error is lower at %s.",
+		rep.Verdict = fmt.Sprintf("%s: at equal ε pSGLD's covariance error is lower than SGLD's at %s ε, and its "+
+			"autocorrelation time at %s. Where both have the same autocorrelation time, its error is lower at %s.",
 			claim.Answer(errs, acts), errs.Share(), acts.Share(), equal.Share())
 	}
 	rep.Say(errs.String(), acts.String(), equal.String())
@@ -213,7 +241,9 @@ func (n *fig1aNumbers) remarks(r *paper.Results) (rep paper.Report) {
 		rep.Instead = n.instead(errs)
 		mode := fig1aAtMode(n.o)
 		if e := r.Over(mode.runs(n.o), covError(mode.a)); e.OK() {
-			rep.Say(fmt.Sprintf("The start matters: at the mode, (0, 0), V₀ = 0 makes G = 1/λ, and pSGLD's first step is enormous. At ε = %s its error is then %s over %s draws. In another program's run it was more than 27.",
+			rep.Say(fmt.Sprintf("The start matters: at the mode, (0, 0), V₀ = 0 makes G = 1/λ, and pSGLD's first "+
+				"step is enormous. At ε = %s its error is then %s over %s draws. In another program's run it was "+
+				"more than 27.",
 				claim.Exactly(mode.eps), e.Short(2), claim.Whole(n.draws)))
 		}
 	}
@@ -229,10 +259,13 @@ func (n *fig1aNumbers) instead(errs claim.Order) string {
 	}
 	text := ""
 	if !math.IsNaN(errs.Cross) && errs.Lower != nil && errs.Higher != nil {
-		text = fmt.Sprintf("pSGLD's error is lower than SGLD's above ε ≈ %s and higher below. ", claim.Significant(errs.Cross, 2))
+		text = fmt.Sprintf("pSGLD's error is lower than SGLD's above ε ≈ %s and higher below. ",
+			claim.Significant(errs.Cross, 2))
 	}
-	return text + fmt.Sprintf("The paper says that both samplers become alike at small ε. They do not: at ε = %s pSGLD's error is %s and SGLD's %s. "+
-		"With α = 0.99 G follows the current gradient there, and as ε → 0 a Gaussian's variance tends to twice the true one, which is an error of 1.16. Γ does not mend it: with Γ the error is %s.",
+	return text + fmt.Sprintf("The paper says that both samplers become alike at small ε. They do not: at ε = %s "+
+		"pSGLD's error is %s and SGLD's %s. "+
+		"With α = 0.99 G follows the current gradient there, and as ε → 0 a Gaussian's variance tends to twice the "+
+		"true one, which is an error of 1.16. Γ does not mend it: with Γ the error is %s.",
 		claim.Exactly(n.eps[0]), psgld.Text(3), sgld.Text(3), gamma.Text(3))
 }
 
@@ -284,14 +317,16 @@ func (n *fig1aNumbers) agreement() string {
 			}
 			if z >= far {
 				far = z
-				where = fmt.Sprintf("%s at ε = %s: %s there and %s here, %.1f standard deviations apart", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
+				where = fmt.Sprintf("%s at ε = %s: %s there and %s here, %.1f standard deviations apart", m.name,
+					claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
 			}
 		}
 	}
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s numbers, of one run each, agree with ours in %d of %d cases: they are within two standard deviations of a single run from our mean. By chance alone about %s would not be. The farthest is %s.",
+	return fmt.Sprintf("%s numbers, of one run each, agree with ours in %d of %d cases: they are within two "+
+		"standard deviations of a single run from our mean. By chance alone about %s would not be. The farthest is %s.",
 		n.published.whose, within, count, claim.Significant(chance, 2), where)
 }
 
@@ -317,6 +352,7 @@ func (n *fig1aNumbers) withTheory(sgld method) string {
 	if far > chance {
 		said = "SGLD's errors are not the expected ones"
 	}
-	return fmt.Sprintf("%s: of %d the farthest is off by %.1f standard errors, at %s. The stationary variance is σ²/(1 − ε/(4σ²)) without gradient noise.",
+	return fmt.Sprintf("%s: of %d the farthest is off by %.1f standard errors, at %s. The stationary variance is "+
+		"σ²/(1 − ε/(4σ²)) without gradient noise.",
 		said, count, far, where)
 }

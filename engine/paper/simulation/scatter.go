@@ -9,9 +9,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // scatterDraws is how many draws the paper's scatter plots have.
@@ -33,26 +33,36 @@ type scatterFigure struct {
 var scatterLanes = []paper.Entry{paper.SGLD, paper.PSGLD}
 
 func fig1b() paper.Experiment {
-	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws, and N(0, diag(0.16, 1)) at 1, 2 and 3 standard deviations", at: []scatter{{1, 0.3}}, columns: 2,
+	return scatterFigure{id: "fig1b",
+		title:    "Figure 1(b): the first 600 draws, and N(0, diag(0.16, 1)) at 1, 2 and 3 standard deviations",
+		at:       []scatter{{1, 0.3}},
+		columns:  2,
 		question: "Do the first 600 draws of pSGLD cover the target better than those of SGLD?"}.
 		experiment("First 600 draws at ε = 0.3 on a 2D Gaussian", "section 5.1, figure 1(b)")
 }
 
 func suppFig1() paper.Experiment {
 	return scatterFigure{
-		id: "supp-fig1", title: "Supplement, figure 1: the first 600 draws, and N(0, diag(0.16, a)) at 1, 2 and 3 standard deviations",
-		at: []scatter{{2, 0.3}, {2, 0.1}, {0.5, 0.3}, {0.5, 0.1}}, columns: 4,
+		id:    "supp-fig1",
+		title: "Supplement, figure 1: the first 600 draws, and N(0, diag(0.16, a)) at 1, 2 and 3 standard deviations",
+		at:    []scatter{{2, 0.3}, {2, 0.1}, {0.5, 0.3}, {0.5, 0.1}}, columns: 4,
 		question: "When a coordinate is rescaled, does one step size go on serving pSGLD where SGLD needs another?",
 	}.experiment("First 600 draws on rescaled Gaussians", "supplement E, figure 1")
 }
 
 func (f scatterFigure) experiment(title, source string) paper.Experiment {
 	return paper.Experiment{
-		ID: f.id, Title: title, Source: source, Question: f.question, Readings: []paper.Reading{paper.Text, paper.Authors},
+		ID:       f.id,
+		Title:    title,
+		Source:   source,
+		Question: f.question,
+		Readings: []paper.Reading{paper.Text, paper.Authors},
 		Protocol: func(o paper.Options) string {
 			s := protocolOf(o.Reading)
-			variances, steps := f.values(func(x scatter) float64 { return x.a }), f.values(func(x scatter) float64 { return param.Round(x.eps*s.perEps, 4) })
-			text := fmt.Sprintf("N(0, diag(0.16, a)) with a = %s at ε = %s. The figure has the first %d draws from (%s) with seed %d. Errors are of as many draws with every seed, τ of chains of %s draws. ",
+			variances, steps := f.values(func(x scatter) float64 { return x.a }),
+				f.values(func(x scatter) float64 { return param.Round(x.eps*s.perEps, 4) })
+			text := fmt.Sprintf("N(0, diag(0.16, a)) with a = %s at ε = %s. The figure has the first %d draws from "+
+				"(%s) with seed %d. Errors are of as many draws with every seed, τ of chains of %s draws. ",
 				variances, steps, scatterDraws, strings.Replace(s.start, ",", ", ", 1), o.Seed, claim.Whole(s.draws))
 			if o.Reading == paper.Authors {
 				return text + "As in the released code: η = ε/2, α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1."
@@ -111,20 +121,25 @@ func (n scatterNumbers) effective() float64 { return scatterDraws / (2 * n.act.M
 
 func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	t := paper.Table{
-		Title: "Covariance error: sum of the 4 absolute entries. Autocorrelation time τ of the slower coordinate, in draws",
-		Head:  []string{"a", "ε", "method", "error of the draws shown", "of 600 draws", "of " + claim.Whole(protocolOf(o.Reading).draws) + " draws", "τ", "effective draws of 600"},
-		Note:  "± is the standard error over the seeds. The draws shown are those of the figure, of one seed. 600 draws are worth 600/(2τ) independent ones.",
+		Title: "Covariance error: sum of the 4 absolute entries. Autocorrelation time τ of the slower coordinate, " +
+			"in draws",
+		Head: []string{"a", "ε", "method", "error of the draws shown", "of 600 draws",
+			"of " + claim.Whole(protocolOf(o.Reading).draws) + " draws", "τ", "effective draws of 600"},
+		Note: "± is the standard error over the seeds. The draws shown are those of the figure, of one seed. 600 " +
+			"draws are worth 600/(2τ) independent ones.",
 	}
 	of := map[scatter]map[string]scatterNumbers{}
 	for _, x := range f.at {
 		of[x] = map[string]scatterNumbers{}
 		for _, l := range scatterLanes {
 			short, shown, long := x.runs(o, l)
-			n := scatterNumbers{shown: r.Over(shown, covError(x.a)), short: r.Over(short, covError(x.a)), long: r.Over(long, covError(x.a)), act: r.Over(long, actSlowest)}
+			n := scatterNumbers{shown: r.Over(shown, covError(x.a)), short: r.Over(short, covError(x.a)),
+				long: r.Over(long, covError(x.a)), act: r.Over(long, actSlowest)}
 			of[x][l.Title] = n
 			t.Rows = append(t.Rows, []string{
 				claim.Exactly(x.a), claim.Exactly(x.chain(o, l, 0).eps), l.Title,
-				claim.Decimal(n.shown.Mean, 2), n.short.Text(2), n.long.Text(3), n.act.Short(3), claim.Significant(n.effective(), 2),
+				claim.Decimal(n.shown.Mean, 2), n.short.Text(2), n.long.Text(3), n.act.Short(3),
+				claim.Significant(n.effective(), 2),
 			})
 		}
 	}
@@ -136,7 +151,8 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	}
 	const first, second = 0.3, 0.1
 	for _, eps := range [...]float64{first, second} {
-		answer, said := rescaled(scatter{2, eps}.chain(o, paper.SGLD, 0).eps, of[scatter{2, eps}], of[scatter{0.5, eps}])
+		answer, said := rescaled(scatter{2, eps}.chain(o, paper.SGLD, 0).eps, of[scatter{2, eps}],
+			of[scatter{0.5, eps}])
 		switch {
 		case said == "":
 		case eps == second:
@@ -144,7 +160,9 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 		default:
 			rep.Verdict = answer + ". " + said
 			if answer != "No" {
-				rep.Instead = "If one step served all scales alike, τ would stay as it is. SGLD's τ grows as the variance. G grows as the standard deviation, and so makes up for about the square root of a change of the variance: one ε serves pSGLD over more scales than SGLD, but not over all."
+				rep.Instead = "If one step served all scales alike, τ would stay as it is. SGLD's τ grows as the " +
+					"variance. G grows as the standard deviation, and so makes up for about the square root of a " +
+					"change of the variance: one ε serves pSGLD over more scales than SGLD, but not over all."
 			}
 		}
 	}
@@ -160,7 +178,8 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 }
 
 // compared says where pSGLD's error of so many draws is lower than SGLD's, and where it is higher.
-func (f scatterFigure) compared(o paper.Options, draws uint64, of map[scatter]map[string]scatterNumbers, err func(scatterNumbers) claim.OverSeeds) string {
+func (f scatterFigure) compared(o paper.Options, draws uint64, of map[scatter]map[string]scatterNumbers,
+	err func(scatterNumbers) claim.OverSeeds) string {
 	var by [3][]string // lower, within two standard errors, higher
 	n := 0
 	for _, x := range f.at {
@@ -173,7 +192,8 @@ func (f scatterFigure) compared(o paper.Options, draws uint64, of map[scatter]ma
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The error of %s draws by (a, ε): pSGLD's is lower than SGLD's at %s, higher at %s, and within two standard errors of it at %s.", claim.Whole(draws), places(by[0]), places(by[2]), places(by[1]))
+	return fmt.Sprintf("The error of %s draws by (a, ε): pSGLD's is lower than SGLD's at %s, higher at %s, and "+
+		"within two standard errors of it at %s.", claim.Whole(draws), places(by[0]), places(by[2]), places(by[1]))
 }
 
 // places lists places.
@@ -191,12 +211,17 @@ func (x scatter) verdict(o paper.Options, g, p scatterNumbers) (said, why string
 		return "", ""
 	}
 	sign := claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE))
-	said = fmt.Sprintf("%s: after 600 draws pSGLD's covariance error is %s and SGLD's %s. The 600 draws are worth about %s independent ones with pSGLD and %s with SGLD.",
-		map[int]string{-1: "Yes", 0: "Undecided", 1: "No"}[sign], p.short.Text(2), g.short.Text(2), claim.Significant(p.effective(), 2), claim.Significant(g.effective(), 2))
+	said = fmt.Sprintf("%s: after 600 draws pSGLD's covariance error is %s and SGLD's %s. The 600 draws are worth "+
+		"about %s independent ones with pSGLD and %s with SGLD.",
+		map[int]string{-1: "Yes", 0: "Undecided", 1: "No"}[sign], p.short.Text(2), g.short.Text(2),
+		claim.Significant(p.effective(), 2), claim.Significant(g.effective(), 2))
 	if o.Reading == paper.Authors && sign > 0 {
-		why = "The start, (0, 0), is the mode, where the first gradient is noise alone. So V₀ = ḡ₁² is far below V's mean, and with α = 0.9999 V takes about 10⁴ steps to come up to it. Until then G is too large, pSGLD's draws go too far, and its error of 600 draws is high."
+		why = "The start, (0, 0), is the mode, where the first gradient is noise alone. So V₀ = ḡ₁² is far below " +
+			"V's mean, and with α = 0.9999 V takes about 10⁴ steps to come up to it. Until then G is too large, " +
+			"pSGLD's draws go too far, and its error of 600 draws is high."
 		if x == (scatter{1, 0.3}) {
-			why += fmt.Sprintf(" Over %s draws pSGLD's error is %s and SGLD's %s.", claim.Whole(protocolOf(o.Reading).draws), p.long.Text(2), g.long.Text(2))
+			why += fmt.Sprintf(" Over %s draws pSGLD's error is %s and SGLD's %s.",
+				claim.Whole(protocolOf(o.Reading).draws), p.long.Text(2), g.long.Text(2))
 		}
 	}
 	return said, why
@@ -220,7 +245,8 @@ func rescaled(eps float64, wide, narrow map[string]scatterNumbers) (answer, said
 	if psgld.Mean < sgld.Mean {
 		answer = "In part"
 	}
-	return answer, fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %s times with SGLD and %s times with pSGLD.", claim.Exactly(eps), g, p)
+	return answer, fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %s times "+
+		"with SGLD and %s times with pSGLD.", claim.Exactly(eps), g, p)
 }
 
 // figure has a row of panels for each method.
@@ -230,15 +256,17 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 	for _, l := range scatterLanes {
 		for _, x := range f.at {
 			p := figure.Panel{
-				Title: fmt.Sprintf("%s, a = %s, ε = %s", l.Title, claim.Exactly(x.a), claim.Exactly(x.chain(o, l, 0).eps)),
-				X:     figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"},
+				Title: fmt.Sprintf("%s, a = %s, ε = %s", l.Title, claim.Exactly(x.a),
+					claim.Exactly(x.chain(o, l, 0).eps)),
+				X: figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"},
 			}
 			p.Contours = list.Map([]float64{1, 2, 3}, func(sds float64) figure.Ellipse {
 				return figure.Ellipse{A: sds * math.Sqrt(0.16), B: sds * math.Sqrt(x.a)}
 			})
 			_, shown, _ := x.runs(o, l)
 			if t, ok := r.Trail(shown.IDs()[0]); ok {
-				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points, Sessions: [][]string{shown.IDs()[:1]}}
+				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points,
+					Sessions: [][]string{shown.IDs()[:1]}}
 				for i := range t.X {
 					s.X, s.Y = append(s.X, float64(t.X[i])), append(s.Y, float64(t.Y[i]))
 				}

@@ -12,9 +12,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A protocol is what a reading fixes of the simulations (PAPER §3).
@@ -52,14 +52,21 @@ type published struct {
 func protocolOf(r paper.Reading) protocol {
 	if r == paper.Authors {
 		s := protocol{
-			start: "0,0", noise: 0.1, draws: 20_000, perEps: 2, psgld: paper.Values{"alpha": 0.9999, "lambda": 1e-4, "v0": 1},
-			lanes: []paper.Entry{paper.SGLD, paper.PSGLD}, entries: 4,
+			start:  "0,0",
+			noise:  0.1,
+			draws:  20_000,
+			perEps: 2,
+			psgld:  paper.Values{"alpha": 0.9999, "lambda": 1e-4, "v0": 1},
+			lanes:  []paper.Entry{paper.SGLD, paper.PSGLD}, entries: 4,
 		}
 		for i := range 5 {
 			s.eps = append(s.eps, param.Round(2*0.3*libm.Pow(0.8, float64(i)), 4))
 		}
 		s.published = published{
-			by: "authors", whose: "The authors'", note: "The authors' numbers are those of their released result file, of one run each. Figure 1(b) has the sum of the entries and not their mean.",
+			by:    "authors",
+			whose: "The authors'",
+			note: "The authors' numbers are those of their released result file, of one run each. Figure 1(b) has " +
+				"the sum of the entries and not their mean.",
 			error: "mean of the 4 absolute entries, as in the released code", axis: "mean error of an entry",
 			eps: s.eps, errors: map[string][]float64{
 				"SGLD":  {0.628, 0.151, 0.083, 0.055, 0.045},
@@ -74,7 +81,9 @@ func protocolOf(r paper.Reading) protocol {
 		start: "0.5,1", draws: 200_000, perEps: 1, entries: 1, lanes: []paper.Entry{paper.SGLD, paper.PSGLD, gamma},
 		eps: []float64{0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6},
 		published: published{
-			by: "another program", whose: "The other program's", note: "The other program's numbers are of one run each.",
+			by:    "another program",
+			whose: "The other program's",
+			note:  "The other program's numbers are of one run each.",
 			error: "sum of the 4 absolute entries", axis: "error of the covariance",
 			eps: []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, errors: map[string][]float64{
 				"SGLD":      {0.085, 0.041, 0.054, 0.127, 0.224, 0.380, 0.717, 2.598},
@@ -124,7 +133,8 @@ func (c chain) runs(o paper.Options) paper.Runs {
 	}
 	target := s.target(c.a)
 	return paper.Runs{
-		Name:   fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s", target, name, claim.Exactly(c.eps), c.draws, c.start, o.Reading),
+		Name: fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s", target, name, claim.Exactly(c.eps), c.draws, c.start,
+			o.Reading),
 		Target: target, Lanes: []paper.Entry{l.With(paper.Values{sampler.KeyEps: c.eps})},
 		Init: c.start, Steps: c.draws, Seed: o.Seed, N: o.RepeatsOr(5, 20),
 	}

@@ -21,7 +21,8 @@ import (
 func quickEps(eps ...string) func(study.Job) bool {
 	return func(j study.Job) bool {
 		for _, e := range eps {
-			if strings.Contains(j.ID, " eps="+e+" ") && strings.Contains(j.ID, "from=0.5,1 ") && !strings.HasSuffix(j.ID, "seed=5") {
+			if strings.Contains(j.ID, " eps="+e+" ") && strings.Contains(j.ID, "from=0.5,1 ") &&
+				!strings.HasSuffix(j.ID, "seed=5") {
 				return true
 			}
 		}
@@ -51,7 +52,8 @@ func TestFig1aNumbers(t *testing.T) {
 			// The variance of a variance's estimate is 2w²/n · (1+ρ²)/(1-ρ²).
 			rho, w := 1-eps/(2*v), v/(1-eps/(4*v))
 			se := w * math.Sqrt(2*(1+rho*rho)/(1-rho*rho)/float64(s.draws)/4)
-			got := r.Over(fig1aChain(o, paper.SGLD, eps), func(l engine.LaneResult) float64 { return float64(l.Cov[i][i]) })
+			got := r.Over(fig1aChain(o, paper.SGLD, eps),
+				func(l engine.LaneResult) float64 { return float64(l.Cov[i][i]) })
 			if math.Abs(got.Mean-w) > 4*se {
 				t.Errorf("ε = %g: variance %d is %.4f, want %.4f ± %.4f", eps, i, got.Mean, w, se)
 			}
@@ -61,7 +63,8 @@ func TestFig1aNumbers(t *testing.T) {
 			t.Errorf("ε = %g: SGLD's error %.3f, expected %.3f ± %.3f", eps, got.Mean, want.Error, want.SD/2)
 		}
 		for _, l := range s.lanes[1:] {
-			got, ref := r.Over(fig1aChain(o, l, eps), covError(1)), protocolOf(paper.Text).published.reference(l.Title, eps)
+			got, ref := r.Over(fig1aChain(o, l, eps), covError(1)),
+				protocolOf(paper.Text).published.reference(l.Title, eps)
 			// Over 5 seeds a run's standard deviation was 0.013 at ε = 0.1, and 0.007 at
 			// 0.3 and 0.6; the reference is one run.
 			if math.Abs(got.Mean-ref) > 4*0.013*math.Sqrt(1+1.0/4) {
@@ -90,7 +93,8 @@ func TestFig1aNumbers(t *testing.T) {
 		t.Error("no point names its sessions")
 	}
 	text := papertest.Said(rep)
-	for _, want := range []string{"covariance error is lower than SGLD's at 2 of 3 ε (0.3, 0.6) and higher at 1 (0.1).", "The two are equal at ε ≈ 0.", "not run: ", "of 9 cases: they are within"} {
+	for _, want := range []string{"covariance error is lower than SGLD's at 2 of 3 ε (0.3, 0.6) and higher at 1 (0.1).",
+		"The two are equal at ε ≈ 0.", "not run: ", "of 9 cases: they are within"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the remarks do not say %q:\n%s", want, text)
 		}
@@ -138,7 +142,9 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 		for k, id := range fig1aChain(o, l, s.eps[0]).IDs() {
 			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.
 			e := engine.Num(4 * (mean + []float64{-0.03, -0.01, 0.01, 0.03}[k]))
-			outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Cov: [][]engine.Num{{0.16 + e, 0}, {0, 1}}, Coords: []quantity.CoordValues{of, of}}}}
+			outcomes[id] = study.Outcome{ID: id,
+				Lanes: []engine.LaneResult{{Cov: [][]engine.Num{{0.16 + e, 0}, {0, 1}},
+					Coords: []quantity.CoordValues{of, of}}}}
 		}
 	}
 	put(paper.SGLD, 0.58, 1.5)
@@ -149,7 +155,8 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 		t.Fatalf("scores %+v", scores)
 	}
 	// 0.048 below 0.628: within 2 √(0.0258² + 0.0129²) = 0.058, and not within 2 · 0.0129 √2.
-	if x := scores[0]; x.Paper != 0.628 || math.Abs(float64(x.Test)-0.02582) > 1e-5 || math.Abs(float64(x.SE)-0.01291) > 1e-5 || x.Verdict != claim.Tie {
+	if x := scores[0]; x.Paper != 0.628 || math.Abs(float64(x.Test)-0.02582) > 1e-5 ||
+		math.Abs(float64(x.SE)-0.01291) > 1e-5 || x.Verdict != claim.Tie {
 		t.Errorf("SGLD: %+v", x)
 	}
 	if x := scores[1]; x.Paper != 0.112 || x.Verdict != claim.Worse {

@@ -3,7 +3,7 @@ package theory
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // An autoregression is SGLD at a constant step along an axis of N(0, Σ) with the

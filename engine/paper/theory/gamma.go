@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Why pSGLD without Γ is biased, and by how much, on N(0, σ²).
@@ -53,7 +53,8 @@ type gammaPlan struct {
 }
 
 func gammaPlanOf(o paper.Options) gammaPlan {
-	g := gammaPlan{o, []float64{0.9, 0.99, 0.999, 0.9999, 0.99999}, []float64{0.01, 0.1, 0.3}, 100_000, o.RepeatsOr(8, 16)}
+	g := gammaPlan{o, []float64{0.9, 0.99, 0.999, 0.9999, 0.99999}, []float64{0.01, 0.1, 0.3}, 100_000,
+		o.RepeatsOr(8, 16)}
 	if o.Scale == paper.Full {
 		g.eps, g.len = []float64{0.001, 0.01, 0.1, 0.3}, 1_000_000
 	}
@@ -74,7 +75,8 @@ const (
 func (g gammaPlan) at(a, e int) paper.Runs {
 	as := psgldOf("pSGLD", g.alpha[a]).With(paper.Values{sampler.KeyEps: g.eps[e]})
 	v := list.Map(plane.variances, func(x float64) float64 { return averagedOn(x, g.eps[e]).v })
-	lanes := []paper.Entry{gammaOff: as, gammaOn: as.With(paper.Values{keyGamma: 1}), gammaFrozen: as.With(paper.Values{keyFreeze: 1})}
+	lanes := []paper.Entry{gammaOff: as, gammaOn: as.With(paper.Values{keyGamma: 1}),
+		gammaFrozen: as.With(paper.Values{keyFreeze: 1})}
 	return plane.runs(g.o, lanes, v, g.len, a*len(g.eps)+e, g.runs)
 }
 
@@ -132,7 +134,9 @@ func (g gammaPlan) cells(r *paper.Results) []gammaCell {
 }
 
 func (g gammaPlan) protocol() string {
-	return fmt.Sprintf("N(0, diag(0.16, 1)): %d runs of %s draws at each of %d values of α and %d of ε. pSGLD without Γ, with it, and with V frozen at its mean have the same noise. They start where θ_i² and V are at their means for α → 1. The paper proves the bound and does not measure it.",
+	return fmt.Sprintf("N(0, diag(0.16, 1)): %d runs of %s draws at each of %d values of α and %d of ε. pSGLD "+
+		"without Γ, with it, and with V frozen at its mean have the same noise. They start where θ_i² and V are at "+
+		"their means for α → 1. The paper proves the bound and does not measure it.",
 		g.runs, claim.Whole(g.len), len(g.alpha), len(g.eps))
 }
 
@@ -156,17 +160,25 @@ func gammaTable(title, note string, cells []gammaCell, columns ...paper.Column) 
 
 func (g gammaPlan) estimates(cells []gammaCell) paper.Table {
 	return gammaTable("Estimates of E θ_i² as multiples of σ_i²",
-		fmt.Sprintf("Means ± standard error over %d runs of %s draws. κ = (1 − α)σ/ε is the mixing time over the memory of V. Exact is E θ_i² of a chain with V frozen, which has the bias of the step alone.", g.runs, claim.Whole(g.len)), cells,
+		fmt.Sprintf("Means ± standard error over %d runs of %s draws. κ = (1 − α)σ/ε is the mixing time over the "+
+			"memory of V. Exact is E θ_i² of a chain with V frozen, which has the bias of the step alone.", g.runs,
+			claim.Whole(g.len)), cells,
 		paper.ColumnOf(cells, "κ", func(c gammaCell) string { return claim.Significant(c.kappa(), 3) }),
 		paper.ColumnOf(cells, "pSGLD", func(c gammaCell) string { return c.off.Short(4) }),
 		paper.ColumnOf(cells, "pSGLD + Γ", func(c gammaCell) string { return c.on.Short(4) }),
 		paper.ColumnOf(cells, "V frozen", func(c gammaCell) string { return c.frozen.Short(4) }),
-		paper.ColumnOf(cells, "exact", func(c gammaCell) string { return claim.Significant(averagedOn(c.sigma2, c.eps).v/c.sigma2, 4) }))
+		paper.ColumnOf(cells, "exact", func(c gammaCell) string {
+			return claim.Significant(averagedOn(c.sigma2, c.eps).v/c.sigma2, 4)
+		}))
 }
 
 func (g gammaPlan) differences(cells []gammaCell) paper.Table {
 	return gammaTable("Differences of these estimates, on the same noise",
-		"Means ± standard error over the runs, as multiples of σ_i². Extra is pSGLD less V frozen: the bias that V adds by following the gradient. First order is what theory says of it to first order in 1 − α, about κ for small steps. It is left out above κ = 0.5, since extra tends to 1 as κ grows. Corollary 2 bounds extra² by a constant times (1 − α)²/α³. Γ takes away is pSGLD less pSGLD + Γ, in theory 1 − α for small steps.", cells,
+		"Means ± standard error over the runs, as multiples of σ_i². Extra is pSGLD less V frozen: the bias that V "+
+			"adds by following the gradient. First order is what theory says of it to first order in 1 − α, about "+
+			"κ for small steps. It is left out above κ = 0.5, since extra tends to 1 as κ grows. Corollary 2 "+
+			"bounds extra² by a constant times (1 − α)²/α³. Γ takes away is pSGLD less pSGLD + Γ, in theory 1 − α "+
+			"for small steps.", cells,
 		paper.ColumnOf(cells, "extra", func(c gammaCell) string { return c.extra.Short(3) }),
 		paper.ColumnOf(cells, "first order", func(c gammaCell) string {
 			if c.kappa() < 0.5 {
@@ -180,7 +192,9 @@ func (g gammaPlan) differences(cells []gammaCell) paper.Table {
 			}
 			return claim.NoNumber
 		}),
-		paper.ColumnOf(cells, "(1 − α)²/α³", func(c gammaCell) string { return claim.Significant(corollary2(c.alpha), 3) }),
+		paper.ColumnOf(cells, "(1 − α)²/α³", func(c gammaCell) string {
+			return claim.Significant(corollary2(c.alpha), 3)
+		}),
 		paper.ColumnOf(cells, "Γ takes away", func(c gammaCell) string { return c.taken.Short(3) }),
 		paper.ColumnOf(cells, "1 − α", func(c gammaCell) string { return claim.Significant(1-c.alpha, 3) }))
 }
@@ -194,7 +208,8 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 	}
 	squared := figure.Panel{
 		Title: "squared extra error of E θ₂², σ = 1", X: logAxis("1-α"), Y: logAxis("extra²"),
-		Series: []figure.Series{expected("(1-α)²/α³", "", along(gap, func(gap float64) float64 { return corollary2(1 - gap) }))},
+		Series: []figure.Series{expected("(1-α)²/α³", "",
+			along(gap, func(gap float64) float64 { return corollary2(1 - gap) }))},
 	}
 	law := figure.Panel{
 		Title: "extra error against memory", X: logAxis("κ = (1-α)σ/ε"), Y: logAxis("extra / σ²"),
@@ -210,7 +225,9 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 	for _, eps := range g.eps {
 		fine := ratios(gap[len(gap)-1], gap[0], 30)
 		fine = slices.DeleteFunc(fine, func(gap float64) bool { return !(memoryRatio(1-gap, 1, eps) < 0.5) })
-		squared.Series = append(squared.Series, expected("first order", "", along(fine, func(gap float64) float64 { return square(memoryBias(1-gap, 1, eps)) })))
+		squared.Series = append(squared.Series,
+			expected("first order", "",
+				along(fine, func(gap float64) float64 { return square(memoryBias(1-gap, 1, eps)) })))
 	}
 	for i := range plane.variances {
 		for _, eps := range g.eps {
@@ -231,7 +248,8 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 			}
 		}
 	}
-	return figure.Figure{ID: "theory-gamma", Title: "The bias of pSGLD without Γ, and what Γ takes away of it", Columns: 3, Panels: []figure.Panel{squared, law, taken}}
+	return figure.Figure{ID: "theory-gamma", Title: "The bias of pSGLD without Γ, and what Γ takes away of it",
+		Columns: 3, Panels: []figure.Panel{squared, law, taken}}
 }
 
 // large writes a number with so many digits, and from 1,000 up as a whole one.
@@ -258,13 +276,19 @@ func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {
 	}
 	small := g.eps[0]
 	if c, ok := at(small, usualAlpha); ok {
-		rep.Verdict = fmt.Sprintf("The bias vanishes as α → 1 at each ε, but no α serves every step: it grows as ε falls. With ε = %g and the usual α = 0.99, E θ₂² is (%s)σ² without Γ and (%s)σ² with V frozen.",
+		rep.Verdict = fmt.Sprintf("The bias vanishes as α → 1 at each ε, but no α serves every step: it grows as ε "+
+			"falls. With ε = %g and the usual α = 0.99, E θ₂² is (%s)σ² without Γ and (%s)σ² with V frozen.",
 			small, c.off.Text(3), c.frozen.Text(3))
-		rep.Instead = fmt.Sprintf("The bias comes of V following the gradient. It is about κσ² with κ = (1 − α)σ/ε where κ is small, and tends to σ² where κ is large. α → 1 or a frozen V removes it, and the paper's Γ does not: with Γ, E θ₂² is (%s)σ². This Γ takes V_{t-1} for independent of θ_t, and so has the factor 1 − α = 0.01. It takes (%s)σ² away.",
+		rep.Instead = fmt.Sprintf("The bias comes of V following the gradient. It is about κσ² with κ = (1 − α)σ/ε "+
+			"where κ is small, and tends to σ² where κ is large. α → 1 or a frozen V removes it, and the paper's Γ "+
+			"does not: with Γ, E θ₂² is (%s)σ². This Γ takes V_{t-1} for independent of θ_t, and so has the factor "+
+			"1 − α = 0.01. It takes (%s)σ² away.",
 			c.on.Text(3), c.taken.Short(3))
 	}
 	if c, ok := at(small, 0.9); ok {
-		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1 + α)σ² with it. With α = 0.9 that is 2σ² and 1.9σ². At ε = %g, where κ = %.3g, E θ₂² is (%s)σ² and (%s)σ².", small, c.kappa(), c.off.Text(3), c.on.Text(3)))
+		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1 + α)σ² with it. "+
+			"With α = 0.9 that is 2σ² and 1.9σ². At ε = %g, where κ = %.3g, E θ₂² is (%s)σ² and (%s)σ².", small,
+			c.kappa(), c.off.Text(3), c.on.Text(3)))
 	}
 	// The constant of corollary 2 at every ε, where κ is small.
 	var powers, constants []string
@@ -280,11 +304,15 @@ func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {
 		}
 		powers = append(powers, fmt.Sprintf("%s at ε = %s", exponent(slopeOf(squares)), claim.Shown(eps)))
 		c, y := corollary2(1-squares[0].x), squares[0].y
-		constants = append(constants, fmt.Sprintf("%s ± %s at ε = %s (%s)", large(y.X/c, 3), large(y.SE/c, 2), claim.Shown(eps), large(1/(eps*eps), 3)))
+		constants = append(constants,
+			fmt.Sprintf("%s ± %s at ε = %s (%s)", large(y.X/c, 3), large(y.SE/c, 2), claim.Shown(eps),
+				large(1/(eps*eps), 3)))
 	}
 	if powers != nil {
-		rep.Say("By corollary 2 the squared extra error of E θ₂² falls as (1 − α)². Where κ < 0.3 the exponents are "+strings.Join(powers, ", ")+".",
-			"The factor of (1 − α)²/α³ in corollary 2 is no constant: it is about (σ/ε)², which is in brackets here, and has no bound as ε → 0. It is "+strings.Join(constants, ", ")+".")
+		rep.Say("By corollary 2 the squared extra error of E θ₂² falls as (1 − α)². Where κ < 0.3 the exponents are "+
+			strings.Join(powers, ", ")+".",
+			"The factor of (1 − α)²/α³ in corollary 2 is no constant: it is about (σ/ε)², which is in brackets "+
+				"here, and has no bound as ε → 0. It is "+strings.Join(constants, ", ")+".")
 	}
 	var worst, off float64
 	n, slow := 0, 0
@@ -297,10 +325,13 @@ func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {
 		}
 	}
 	if n > 0 {
-		rep.Say(fmt.Sprintf("Where κ < 0.05 and the extra error is measured to 5%% or better, in %d rows, it is within %.0f%% of the first order in 1 − α.", n, 100*worst))
+		rep.Say(fmt.Sprintf("Where κ < 0.05 and the extra error is measured to 5%% or better, in %d rows, it is "+
+			"within %.0f%% of the first order in 1 − α.", n, 100*worst))
 	}
 	if slow > 0 {
-		rep.Say(fmt.Sprintf("In the %d of these rows with ε < %gσ what Γ takes away is within %.0f%% of (1 − α)σ². That is the share ε/σ of the bias: the smaller the step, the larger the bias and the smaller the share that Γ removes.", slow, gammaSmall, 100*off))
+		rep.Say(fmt.Sprintf("In the %d of these rows with ε < %gσ what Γ takes away is within %.0f%% of (1 − α)σ². "+
+			"That is the share ε/σ of the bias: the smaller the step, the larger the bias and the smaller the "+
+			"share that Γ removes.", slow, gammaSmall, 100*off))
 	}
 	return rep
 }

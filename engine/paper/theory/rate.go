@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // The steps are ε_t = a (b + t)^-γ. With these values bias² and variance are about equal on
@@ -173,7 +173,9 @@ func (r ratePlan) measure(res *paper.Results, lanes []paper.Entry, group int) []
 }
 
 func (r ratePlan) protocol() string {
-	return fmt.Sprintf("N(0, I), ε_t = %g (%g + t)^-γ. E θ_i² = 1 is estimated by Σ ε_t θ_i² / Σ ε_t over all draws from (1, 1), in %d runs of two coordinates at each of %d lengths T up to %s. Exact gradients make theorem 1's first term zero. The paper proves the bound and does not measure it.",
+	return fmt.Sprintf("N(0, I), ε_t = %g (%g + t)^-γ. E θ_i² = 1 is estimated by Σ ε_t θ_i² / Σ ε_t over all "+
+		"draws from (1, 1), in %d runs of two coordinates at each of %d lengths T up to %s. Exact gradients make "+
+		"theorem 1's first term zero. The paper proves the bound and does not measure it.",
 		rateA, rateB, r.runs, len(r.lens), claim.Whole(r.last()))
 }
 
@@ -186,9 +188,14 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	lanes, others := rateLanes()
 	sgld, psgld := r.measure(res, lanes, rateSGLD), r.measure(res, others, ratePSGLD)
 	slope := paper.Table{
-		Title: fmt.Sprintf("Exponents b of MSE ∝ T^b, from T = %s to %s", claim.Whole(r.lens[0]), claim.Whole(r.last())),
-		Head:  []string{"sampler", "theorem 1, T → ∞", "its bound over these T", "exact over these T", "measured", "off, in standard errors"},
-		Note:  "By least squares on logarithms, ± what the standard errors of the points make of the slope. The bound's constants are not known, and all are 1 here. Exact is what SGLD's mean squared error is in theory, which is known of SGLD alone. Off is measured less exact. The points of pSGLD with α = 0.99 do not lie on a line: the next table has them.",
+		Title: fmt.Sprintf("Exponents b of MSE ∝ T^b, from T = %s to %s", claim.Whole(r.lens[0]),
+			claim.Whole(r.last())),
+		Head: []string{"sampler", "theorem 1, T → ∞", "its bound over these T", "exact over these T", "measured",
+			"off, in standard errors"},
+		Note: "By least squares on logarithms, ± what the standard errors of the points make of the slope. The " +
+			"bound's constants are not known, and all are 1 here. Exact is what SGLD's mean squared error is in " +
+			"theory, which is known of SGLD alone. Off is measured less exact. The points of pSGLD with α = 0.99 " +
+			"do not lie on a line: the next table has them.",
 	}
 	plain := figure.Panel{Title: "SGLD", X: logAxis("T"), Y: logAxis("MSE")}
 	best := figure.Panel{Title: "γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
@@ -204,11 +211,15 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 			worst, fitted = max(worst, math.Abs(z)), fitted+1
 			off = fmt.Sprintf("%+.1f", z)
 		}
-		slope.Rows = append(slope.Rows, []string{l.lane.Title, claim.Decimal(theoremRate(g), 3), claim.Decimal(slopeOf(c.bound).X, 3), claim.Decimal(exact.X, 3), exponent(l.fit), off})
+		slope.Rows = append(slope.Rows,
+			[]string{l.lane.Title, claim.Decimal(theoremRate(g), 3), claim.Decimal(slopeOf(c.bound).X, 3),
+				claim.Decimal(exact.X, 3), exponent(l.fit), off})
 		curve := rateCurveOf(g, fine, 1)
-		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, figure.Points, l.mse), expected("SGLD, exact", "", curve.exact))
+		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, figure.Points, l.mse),
+			expected("SGLD, exact", "", curve.exact))
 		if g == third {
-			exact, bias := expected("SGLD, exact", "", curve.exact), figure.Series{Name: "((1 − α)T/Σε)², α = 0.99", Style: figure.Line, X: fine, Paper: true}
+			exact, bias := expected("SGLD, exact", "", curve.exact),
+				figure.Series{Name: "((1 − α)T/Σε)², α = 0.99", Style: figure.Line, X: fine, Paper: true}
 			bias.Y = list.Map(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })
 			best.Series = append(best.Series, exact, bias)
 		}
@@ -218,22 +229,33 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	mse := func(l rateLine) float64 { return l.mse[last].y.X }
 	if best := claim.Least(sgld, mse); fitted > 0 {
 		rep.Say(
-			fmt.Sprintf("SGLD's measured exponents %s the exact ones over the same T: of %d the farthest is %.1f standard errors off. Theorem 1's are those for T → ∞. The least error at T = %s is %s, at %s.", agree(worst), fitted, worst, claim.Whole(r.last()), sgld[best].mse[last].y, names[best]),
-			"Assumption 1 does not allow the γ at which the bound falls fastest, γ = 1/3 with T^(-2/3): Σ ε_t² is finite only above γ = 1/2, where the bound falls more slowly than T^(-1/2). What the bound needs is Σ ε_t² / Σ ε_t → 0, which holds for 0 < γ ≤ 1.")
+			fmt.Sprintf("SGLD's measured exponents %s the exact ones over the same T: of %d the farthest is %.1f "+
+				"standard errors off. Theorem 1's are those for T → ∞. The least error at T = %s is %s, at %s.",
+				agree(worst), fitted, worst, claim.Whole(r.last()), sgld[best].mse[last].y, names[best]),
+			"Assumption 1 does not allow the γ at which the bound falls fastest, γ = 1/3 with T^(-2/3): Σ ε_t² is "+
+				"finite only above γ = 1/2, where the bound falls more slowly than T^(-1/2). What the bound needs "+
+				"is Σ ε_t² / Σ ε_t → 0, which holds for 0 < γ ≤ 1.")
 		c := rateCurveOf(third, r.lens, 1)
 		rep.Verdict, rep.Instead = r.verdict(sgld, psgld[0], c), r.instead(psgld[0], c)
 	}
 	c := rateCurveOf(third, r.lens, 1)
 	for _, l := range psgld {
-		slope.Rows = append(slope.Rows, []string{l.lane.Title + ", γ = 1/3", claim.Decimal(theoremRate(third), 3), claim.Decimal(slopeOf(c.bound).X, 3), "", exponent(l.fit), ""})
+		slope.Rows = append(slope.Rows,
+			[]string{l.lane.Title + ", γ = 1/3", claim.Decimal(theoremRate(third), 3),
+				claim.Decimal(slopeOf(c.bound).X, 3), "", exponent(l.fit), ""})
 		best.Series = append(best.Series, measured(l.lane.Title, l.lane.Sampler, figure.Both, l.mse))
 		rep.Say(r.remark(l, c))
 	}
-	columns := list.Map(append(sgld, psgld...), func(l rateLine) paper.Column { return paper.Column{Head: l.lane.Title, Cell: l.text} })
-	points := paper.TableOf("Mean squared error of the estimate of E θ_i² = 1", len(r.lens), append([]paper.Column{r.column()}, columns...)...)
-	points.Note = fmt.Sprintf("Means ± standard error over %d runs of two coordinates. pSGLD has γ = 1/3 and, unless another is named, α = %g. Frozen at 200 has the V of step 200 from there on.", r.runs, usualAlpha)
+	columns := list.Map(append(sgld, psgld...), func(l rateLine) paper.Column {
+		return paper.Column{Head: l.lane.Title, Cell: l.text}
+	})
+	points := paper.TableOf("Mean squared error of the estimate of E θ_i² = 1", len(r.lens),
+		append([]paper.Column{r.column()}, columns...)...)
+	points.Note = fmt.Sprintf("Means ± standard error over %d runs of two coordinates. pSGLD has γ = 1/3 and, "+
+		"unless another is named, α = %g. Frozen at 200 has the V of step 200 from there on.", r.runs, usualAlpha)
 	rep.Tables = []paper.Table{slope, points}
-	rep.Figures = []figure.Figure{{ID: "theory-rate", Title: "Mean squared error as steps decrease, ε_t ∝ (1 + t)^-γ", Columns: 2, Panels: []figure.Panel{plain, best}}}
+	rep.Figures = []figure.Figure{{ID: "theory-rate", Title: "Mean squared error as steps decrease, ε_t ∝ (1 + t)^-γ",
+		Columns: 2, Panels: []figure.Panel{plain, best}}}
 	return rep
 }
 
@@ -264,12 +286,16 @@ func (r ratePlan) verdict(sgld []rateLine, psgld rateLine, exact rateCurve) stri
 	least := claim.Least(psgld.risks, func(x risk) float64 { return x.MSE.X })
 	switch end := psgld.risks[n].MSE; {
 	case psgld.fit.X < -2*psgld.fit.SE:
-		return text + fmt.Sprintf("That of pSGLD with α = %g does: at γ = 1/3, where theorem 1 has T^(-2/3), it goes as T^(%s). At T = %s it is %s.", usualAlpha, exponent(psgld.fit), claim.Whole(r.last()), times)
+		return text + fmt.Sprintf("That of pSGLD with α = %g does: at γ = 1/3, where theorem 1 has T^(-2/3), it "+
+			"goes as T^(%s). At T = %s it is %s.", usualAlpha, exponent(psgld.fit), claim.Whole(r.last()), times)
 	case least > 0 && claim.Sign(end.X-psgld.risks[least].MSE.X, libm.Hypot(end.SE, psgld.risks[least].MSE.SE)) > 0:
-		return text + fmt.Sprintf("That of pSGLD with α = %g does not: at γ = 1/3, where theorem 1 has T^(-2/3), it falls to %s at T = %s and rises again. At T = %s it is %s, %s.",
-			usualAlpha, psgld.risks[least].MSE.half(), claim.Whole(r.lens[least]), claim.Whole(r.last()), end.half(), times)
+		return text + fmt.Sprintf("That of pSGLD with α = %g does not: at γ = 1/3, where theorem 1 has T^(-2/3), "+
+			"it falls to %s at T = %s and rises again. At T = %s it is %s, %s.",
+			usualAlpha, psgld.risks[least].MSE.half(), claim.Whole(r.lens[least]), claim.Whole(r.last()),
+			end.half(), times)
 	}
-	return text + fmt.Sprintf("That of pSGLD with α = %g does not: at γ = 1/3, where theorem 1 has T^(-2/3), it goes as T^(%s). At T = %s it is %s.", usualAlpha, exponent(psgld.fit), claim.Whole(r.last()), times)
+	return text + fmt.Sprintf("That of pSGLD with α = %g does not: at γ = 1/3, where theorem 1 has T^(-2/3), it "+
+		"goes as T^(%s). At T = %s it is %s.", usualAlpha, exponent(psgld.fit), claim.Whole(r.last()), times)
 }
 
 // instead says why pSGLD's error does not fall.
@@ -279,8 +305,12 @@ func (r ratePlan) instead(psgld rateLine, exact rateCurve) string {
 	if !r.biased(psgld) {
 		return ""
 	}
-	return fmt.Sprintf("Theorem 1 takes G for a function of the present θ. But as ε_t → 0 V follows the current gradient, and E θ² tends to 2σ² (theory-gamma). pSGLD's mean squared error at T = %s is %s, of which bias² is %s. To first order in 1 − α bias² is ((1 − α)T/Σε)² = %s. It grows as T^(2γ), and is too large a number where it is not small.",
-		claim.Whole(r.last()), last.MSE.half(), last.Bias2.half(), claim.Significant(square((1-usualAlpha)*exact.kappa[n]), 3))
+	return fmt.Sprintf("Theorem 1 takes G for a function of the present θ. But as ε_t → 0 V follows the current "+
+		"gradient, and E θ² tends to 2σ² (theory-gamma). pSGLD's mean squared error at T = %s is %s, of which "+
+		"bias² is %s. To first order in 1 − α bias² is ((1 − α)T/Σε)² = %s. It grows as T^(2γ), and is too large a "+
+		"number where it is not small.",
+		claim.Whole(r.last()), last.MSE.half(), last.Bias2.half(),
+		claim.Significant(square((1-usualAlpha)*exact.kappa[n]), 3))
 }
 
 // biased reports whether a line's error at the largest T is bias that does not fall as theorem 1
@@ -299,7 +329,8 @@ func (r ratePlan) remark(l rateLine, sgld rateCurve) string {
 	if math.IsNaN(l.fit.X) {
 		return "There is no exponent of " + l.lane.Title + ", since a point has no number."
 	}
-	said := fmt.Sprintf("%s, γ = 1/3: at T = %s the mean squared error is %s, %.3g times SGLD's exact one.", l.lane.Title, claim.Whole(r.last()), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
+	said := fmt.Sprintf("%s, γ = 1/3: at T = %s the mean squared error is %s, %.3g times SGLD's exact one.",
+		l.lane.Title, claim.Whole(r.last()), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
 	// Γ takes 1-α off at every step.
 	name, kappa := "((1 − α)T/Σε)²", sgld.kappa[n]
 	if l.lane.Values[keyGamma] != 0 {
@@ -310,7 +341,8 @@ func (r ratePlan) remark(l rateLine, sgld rateCurve) string {
 	case r.biased(l):
 		said += fmt.Sprintf(" Bias² is %s, to first order %s = %s.", last.Bias2.half(), name, law)
 	case l.lane.Values[keyFreeze] == 0:
-		said += fmt.Sprintf(" The bias comes later, as it does for any α below 1: %s is %s here, and grows as T^(2γ).", name, law)
+		said += fmt.Sprintf(" The bias comes later, as it does for any α below 1: %s is %s here, and grows as T^(2γ).",
+			name, law)
 	}
 	return said
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // riskBurnIn is many times the slowest relaxation at the smallest step.
@@ -24,7 +24,8 @@ type riskPlan struct {
 
 func riskPlanOf(o paper.Options) riskPlan {
 	if o.Scale == paper.Full {
-		return riskPlan{o, []float64{0.003, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.3, 0.45, 0.6}, 100_000, o.RepeatsOr(24, 80)}
+		return riskPlan{o, []float64{0.003, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.3, 0.45, 0.6}, 100_000,
+			o.RepeatsOr(24, 80)}
 	}
 	return riskPlan{o, []float64{0.003, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.6}, 20_000, o.RepeatsOr(24, 80)}
 }
@@ -76,7 +77,9 @@ func bestExactStep(chain chainOn, n int) (eps, least float64) {
 }
 
 func (r riskPlan) protocol() string {
-	return fmt.Sprintf("N(0, diag(0.16, 1)): %d runs of %s draws after %s steps of burn-in at each of %d ε, from (0.4, 1) with V₀ = ḡ₁². The samplers of a run have the same noise. Risks of the estimates of E θ_i² are added over both coordinates. The paper has the decomposition and no such experiment.",
+	return fmt.Sprintf("N(0, diag(0.16, 1)): %d runs of %s draws after %s steps of burn-in at each of %d ε, from "+
+		"(0.4, 1) with V₀ = ḡ₁². The samplers of a run have the same noise. Risks of the estimates of E θ_i² are "+
+		"added over both coordinates. The paper has the decomposition and no such experiment.",
 		r.runs, claim.Whole(r.len), claim.Whole(riskBurnIn), len(r.eps))
 }
 
@@ -102,17 +105,22 @@ func (r riskPlan) report(res *paper.Results) paper.Report {
 func (r riskPlan) table(got [][]risk) paper.Table {
 	t := paper.Table{
 		Title: fmt.Sprintf("Risk of the estimates of E θ₁² and E θ₂² from %s draws", claim.Whole(r.len)),
-		Note:  fmt.Sprintf("Means ± standard error over %d runs. Bias² is (mean − truth)² less the variance of the mean, and can be below zero. The exact numbers are SGLD's. pSGLD has α = %g unless another is named.", r.runs, usualAlpha),
-		Head:  []string{"ε", "sampler", "bias²", "bias², exact", "variance", "variance, exact", "risk", "risk, exact"},
+		Note: fmt.Sprintf("Means ± standard error over %d runs. Bias² is (mean − truth)² less the variance of the "+
+			"mean, and can be below zero. The exact numbers are SGLD's. pSGLD has α = %g unless another is named.",
+			r.runs, usualAlpha),
+		Head: []string{"ε", "sampler", "bias²", "bias², exact", "variance", "variance, exact", "risk", "risk, exact"},
 	}
 	for i, eps := range r.eps {
 		for k, l := range riskLanes() {
 			x, exact := got[k][i], [3]string{}
 			if k == 0 {
 				e := exactRisk(sgldOn, eps, r.len, r.runs)
-				exact = [3]string{claim.Significant(e.Bias2.X, 3), claim.Significant(e.Var.X, 3), claim.Significant(e.MSE.X, 3)}
+				exact = [3]string{claim.Significant(e.Bias2.X, 3), claim.Significant(e.Var.X, 3),
+					claim.Significant(e.MSE.X, 3)}
 			}
-			t.Rows = append(t.Rows, []string{claim.Exactly(eps), l.Title, x.text(x.Bias2), exact[0], x.text(x.Var), exact[1], x.text(x.MSE), exact[2]})
+			t.Rows = append(t.Rows,
+				[]string{claim.Exactly(eps), l.Title, x.text(x.Bias2), exact[0], x.text(x.Var), exact[1],
+					x.text(x.MSE), exact[2]})
 		}
 	}
 	return t
@@ -127,7 +135,9 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 		{"variance", "variance", func(r risk) number { return r.Var }},
 		{"risk", "risk", func(r risk) number { return r.MSE }},
 	}
-	f := figure.Figure{ID: "theory-risk", Title: fmt.Sprintf("Bias² and variance of second moments from %s draws", claim.Whole(r.len)), Columns: len(parts)}
+	f := figure.Figure{ID: "theory-risk",
+		Title:   fmt.Sprintf("Bias² and variance of second moments from %s draws", claim.Whole(r.len)),
+		Columns: len(parts)}
 	fine := ratios(r.eps[0], r.eps[len(r.eps)-1], 60)
 	for _, part := range parts {
 		panel := figure.Panel{Title: part.title, X: logAxis("ε"), Y: logAxis(part.axis)}
@@ -135,7 +145,9 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 			name, like string
 			chain      chainOn
 		}{{"SGLD, exact", "SGLD", sgldOn}, {"pSGLD, α → 1, exact", "pSGLD", averagedOn}} {
-			panel.Series = append(panel.Series, expected(c.name, c.like, along(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
+			panel.Series = append(panel.Series,
+				expected(c.name, c.like,
+					along(fine, func(e float64) float64 { return part.of(exactRisk(c.chain, e, r.len, r.runs)).X })))
 		}
 		for k, of := range got {
 			var shown []point
@@ -167,7 +179,9 @@ func (r riskPlan) remarks(got [][]risk) (rep paper.Report) {
 		}
 	}
 	if n > 0 {
-		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s the exact ones, those of an autoregression of first order with variance σ²/(1 − ε/(4σ²)). Of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
+		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s the exact ones, those of an autoregression of first "+
+			"order with variance σ²/(1 − ε/(4σ²)). Of %d measured numbers the farthest is %.1f standard errors off.",
+			agree(worst), n, worst))
 	}
 	smallest, largest := r.eps[0], r.eps[len(r.eps)-1]
 	if first, last := got[0][0], got[0][len(r.eps)-1]; first.MSE.X > 0 && last.MSE.X > 0 {
@@ -180,7 +194,8 @@ func (r riskPlan) remarks(got [][]risk) (rep paper.Report) {
 			continue
 		}
 		x := got[k][at]
-		s := fmt.Sprintf("%s has its least risk of those tried, %s, at ε = %g, with a bias² of %s and a variance of %s.", l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
+		s := fmt.Sprintf("%s has its least risk of those tried, %s, at ε = %g, with a bias² of %s and a variance of %s.",
+			l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
 		if small := got[k][0]; k > 0 && small.MSE.X > 0 {
 			s += fmt.Sprintf(" At ε = %g its bias² is %s and its risk %s.", smallest, small.Bias2, small.MSE)
 		}
@@ -190,7 +205,10 @@ func (r riskPlan) remarks(got [][]risk) (rep paper.Report) {
 	if small := got[1][0]; rep.Verdict != "" && small.Bias2.X > small.MSE.X/2 {
 		best, least := bestExactStep(sgldOn, r.len)
 		with, lower := bestExactStep(averagedOn, r.len)
-		rep.Instead = fmt.Sprintf("With a short memory of V a smaller step does not trade bias for variance, since V then follows the current gradient (theory-gamma). With a long one it does, and preconditioning lowers the least risk: by the exact formulas SGLD's is %s at ε = %.2g, and that of pSGLD as α → 1 is %s at ε = %.2g.",
+		rep.Instead = fmt.Sprintf("With a short memory of V a smaller step does not trade bias for variance, since "+
+			"V then follows the current gradient (theory-gamma). With a long one it does, and preconditioning "+
+			"lowers the least risk: by the exact formulas SGLD's is %s at ε = %.2g, and that of pSGLD as α → 1 is "+
+			"%s at ε = %.2g.",
 			claim.Significant(least, 3), best, claim.Significant(lower, 3), with)
 	}
 	return rep
@@ -216,8 +234,10 @@ func (r riskPlan) verdict(sgld, psgld, long []risk) string {
 	if most > 0 && most < len(sgld) {
 		text += fmt.Sprintf(", and bias² is most of it from ε = %g up, variance below", r.eps[most])
 	}
-	text += fmt.Sprintf(". With pSGLD at α = %g it %s: the risk is least, %s, at ε = %g, where %.0f%% of it is bias², and at ε = %g %.0f%% is.",
-		usualAlpha, other, psgld[b].MSE, r.eps[b], 100*psgld[b].Bias2.X/psgld[b].MSE.X, r.eps[0], 100*psgld[0].Bias2.X/psgld[0].MSE.X)
+	text += fmt.Sprintf(". With pSGLD at α = %g it %s: the risk is least, %s, at ε = %g, where %.0f%% of it is "+
+		"bias², and at ε = %g %.0f%% is.",
+		usualAlpha, other, psgld[b].MSE, r.eps[b], 100*psgld[b].Bias2.X/psgld[b].MSE.X, r.eps[0],
+		100*psgld[0].Bias2.X/psgld[0].MSE.X)
 	if c >= 0 {
 		text += fmt.Sprintf(" With α = 0.9999 the least risk is %s, at ε = %g.", long[c].MSE, r.eps[c])
 	}

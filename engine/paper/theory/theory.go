@@ -16,19 +16,23 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Experiments lists them in the order of the sections.
 func Experiments() []paper.Experiment {
 	return []paper.Experiment{
-		experiment("theory-risk", "Bias and variance of an estimate against the step size", "section 4.2 and supplement D: risk = bias² + variance",
+		experiment("theory-risk", "Bias and variance of an estimate against the step size",
+			"section 4.2 and supplement D: risk = bias² + variance",
 			"Does a smaller step trade bias for variance, and does preconditioning lower the least risk?", riskPlanOf),
-		experiment("theory-rate", "Mean squared error against the number of steps, as steps decrease", "section 4.1, theorem 1",
-			"As the steps decrease, does the mean squared error fall with their number as theorem 1 bounds it?", ratePlanOf),
+		experiment("theory-rate", "Mean squared error against the number of steps, as steps decrease",
+			"section 4.1, theorem 1",
+			"As the steps decrease, does the mean squared error fall with their number as theorem 1 bounds it?",
+			ratePlanOf),
 		experiment("theory-gamma", "What leaving Γ out costs, against α", "section 4.2, corollary 2",
-			"How large is the bias of leaving Γ out, and does it vanish as α → 1, whatever the step size?", gammaPlanOf),
+			"How large is the bias of leaving Γ out, and does it vanish as α → 1, whatever the step size?",
+			gammaPlanOf),
 		experiment("theory-thinning", "What thinning costs", "section 4.2, corollary 3",
 			"Does a thinned chain keep its effective sample size and its rate?", thinPlanOf),
 	}
@@ -76,8 +80,10 @@ func (g gaussian) runs(o paper.Options, lanes []paper.Entry, v []float64, steps 
 		v = g.variances
 	}
 	start := list.Map(v, func(x float64) string { return claim.Exactly(math.Sqrt(x)) })
-	r := paper.Runs{Target: g.spec, Lanes: lanes, SameNoise: true, Init: strings.Join(start, ","), Steps: steps, Seed: o.Seed + uint64(group*n), N: n}
-	r.Name = fmt.Sprintf("%s %s start=%s steps=%d same noise %s", g.spec, strings.Join(list.Map(lanes, label), ","), r.Init, steps, o.Scale)
+	r := paper.Runs{Target: g.spec, Lanes: lanes, SameNoise: true, Init: strings.Join(start, ","), Steps: steps,
+		Seed: o.Seed + uint64(group*n), N: n}
+	r.Name = fmt.Sprintf("%s %s start=%s steps=%d same noise %s", g.spec, strings.Join(list.Map(lanes, label), ","),
+		r.Init, steps, o.Scale)
 	return r
 }
 
@@ -271,7 +277,8 @@ func measured(name, sampler string, style figure.Style, points []point) figure.S
 	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for _, p := range points {
 		if p.y.X > 0 && !math.IsInf(p.y.X, 0) {
-			s.X, s.Y, s.Err, s.Sessions = append(s.X, p.x), append(s.Y, p.y.X), append(s.Err, p.y.SE), append(s.Sessions, p.sessions)
+			s.X, s.Y, s.Err, s.Sessions = append(s.X, p.x), append(s.Y, p.y.X), append(s.Err, p.y.SE),
+				append(s.Sessions, p.sessions)
 		}
 	}
 	return s

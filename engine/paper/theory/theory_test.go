@@ -13,7 +13,8 @@ import (
 )
 
 func theoryOptions(seed uint64, repeats int) paper.Options {
-	return paper.Options{Reading: paper.Text, Scale: paper.Quick, Seed: seed, Repeats: repeats, Targets: &study.Targets{}}
+	return paper.Options{Reading: paper.Text, Scale: paper.Quick, Seed: seed, Repeats: repeats,
+		Targets: &study.Targets{}}
 }
 
 // measuredBy are the results of runs.
@@ -103,7 +104,8 @@ func TestExactLawsAreTheSumsThatTheyStandFor(t *testing.T) {
 func TestRiskAddsUpAndIsUnbiased(t *testing.T) {
 	r := riskOf([]float64{1, 2, 4}, 1)
 	// m = 7/3, s² = (16/9 + 1/9 + 25/9)/2 = 7/3, the mean square (0 + 1 + 9)/3.
-	for _, c := range [][2]float64{{r.Var.X, 7. / 3}, {r.Bias2.X, 16./9 - 7./9}, {r.MSE.X, 10. / 3}, {r.Bias2.X + r.Var.X, r.MSE.X}} {
+	for _, c := range [][2]float64{{r.Var.X, 7. / 3}, {r.Bias2.X, 16./9 - 7./9}, {r.MSE.X, 10. / 3},
+		{r.Bias2.X + r.Var.X, r.MSE.X}} {
 		if math.Abs(c[0]-c[1]) > 1e-14 {
 			t.Errorf("%v, want %v", c[0], c[1])
 		}
@@ -232,7 +234,8 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 				continue // its exact curves take a while
 			}
 			rep := e.ReportOf(o, nil, nil)
-			if text := strings.Join(rep.Remarks, "\n"); !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
+			text := strings.Join(rep.Remarks, "\n")
+			if !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
 				t.Errorf("%s: %s", e.ID, text)
 			}
 			for _, table := range rep.Tables {
@@ -303,7 +306,8 @@ func TestTheoryParts(t *testing.T) {
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []point{{x: 1000, y: number{X: 0.1}}}, kappa: []float64{21}}
-	if got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got, want) {
+	got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."
+	if !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}
@@ -311,7 +315,9 @@ func TestTheoryParts(t *testing.T) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	falls := []rateLine{{fit: number{-0.5, 0.1}}, {fit: number{-0.1, 0.1}}, {fit: number{math.NaN(), math.NaN()}}}
-	if got := plan.verdict(falls, line, curve); !strings.HasPrefix(got, "SGLD's does in part, at 1 of 3 γ. That of pSGLD with α = 0.99 does not: ") || !strings.HasSuffix(got, "it is 7.5 times SGLD's exact one.") {
+	got = plan.verdict(falls, line, curve)
+	if !strings.HasPrefix(got, "SGLD's does in part, at 1 of 3 γ. That of pSGLD with α = 0.99 does not: ") ||
+		!strings.HasSuffix(got, "it is 7.5 times SGLD's exact one.") {
 		t.Error(got)
 	}
 }

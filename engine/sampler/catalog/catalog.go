@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 	"github.com/psgld/psgld-tui/engine/sampler/optimiser"
 	"github.com/psgld/psgld-tui/engine/sampler/variational"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // all are the methods in the order of lists. To add one, write its file and name it

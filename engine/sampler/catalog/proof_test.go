@@ -16,9 +16,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Every method describes itself and keeps the contract of a kernel, and its draws have the
@@ -36,7 +36,8 @@ func TestEveryMethod(t *testing.T) {
 			t.Errorf("a program of %s, which is no method", name)
 			continue
 		}
-		p, c := samplertest.Open(t, "banana"), state.Config{Seed: 1, Lanes: []state.Setting{state.DefaultSetting(samplertest.Open(t, "banana"), m.Name)}}
+		p, c := samplertest.Open(t, "banana"),
+			state.Config{Seed: 1, Lanes: []state.Setting{state.DefaultSetting(samplertest.Open(t, "banana"), m.Name)}}
 		for _, language := range program.Languages() {
 			if l, err := program.Of(c, c.Lanes[0], p, language, ""); err != nil || !strings.Contains(l.Text, "theta") {
 				t.Errorf("%s in %s: %v", name, language, err)
@@ -80,7 +81,8 @@ var key = regexp.MustCompile(`^[a-z][a-z0-9:-]*$`)
 // A method has a name, a title, a line, an equation and a source, and parameters with legal
 // defaults.
 func declares(t testing.TB, m sampler.Method) {
-	if !key.MatchString(m.Name) || m.Title == "" || m.Doc == "" || m.Equation == "" || m.Source == "" || strings.ContainsAny(m.Title+m.Doc+m.Source, "\n\t") {
+	if !key.MatchString(m.Name) || m.Title == "" || m.Doc == "" || m.Equation == "" || m.Source == "" ||
+		strings.ContainsAny(m.Title+m.Doc+m.Source, "\n\t") {
 		t.Errorf("%q: %q, %q, %q, %q", m.Name, m.Title, m.Doc, m.Equation, m.Source)
 	}
 	var keys []string
@@ -126,7 +128,8 @@ func newKernel[F sampler.Float](m sampler.Method, target targets.Target[F]) samp
 }
 
 // begun is a chain with the default values on a target but for those that change makes.
-func begun[F sampler.Float](m sampler.Method, p *targets.Problem, target targets.Target[F], seed uint64, change func(p *sampler.Params)) *chain[F] {
+func begun[F sampler.Float](m sampler.Method, p *targets.Problem, target targets.Target[F], seed uint64,
+	change func(p *sampler.Params)) *chain[F] {
 	set := state.DefaultSetting(p, m.Name)
 	for _, q := range m.Params {
 		if !set.Has(q.Key) { // of a method that is not the catalog's
@@ -163,9 +166,12 @@ func (c *chain[F]) step(n int) {
 // same reports whether two chains stand in the same state, to the bit.
 func (c *chain[F]) same(o *chain[F]) bool {
 	equal := func(a, b []F) bool {
-		return slices.EqualFunc(a, b, func(x, y F) bool { return math.Float64bits(float64(x)) == math.Float64bits(float64(y)) })
+		return slices.EqualFunc(a, b, func(x, y F) bool {
+			return math.Float64bits(float64(x)) == math.Float64bits(float64(y))
+		})
 	}
-	return equal(c.state.Theta, o.state.Theta) && equal(c.state.V, o.state.V) && slices.EqualFunc(c.state.Own, o.state.Own, equal) && c.state.Step == o.state.Step
+	return equal(c.state.Theta, o.state.Theta) && equal(c.state.V, o.state.V) &&
+		slices.EqualFunc(c.state.Own, o.state.Own, equal) && c.state.Step == o.state.Step
 }
 
 // A kernel keeps its contract: the same noise makes the same steps, on several cores too, and a new
@@ -183,7 +189,8 @@ func steps[F sampler.Float](t testing.TB, m sampler.Method, p *targets.Problem, 
 	}
 	again.step(n / 2)
 	if !c.same(again) {
-		t.Errorf("%s: another kernel goes elsewhere after %d steps: %.4v, %.4v", what, n/2, c.state.Theta[:2], again.state.Theta[:2])
+		t.Errorf("%s: another kernel goes elsewhere after %d steps: %.4v, %.4v", what, n/2, c.state.Theta[:2],
+			again.state.Theta[:2])
 	}
 	i := &c.info
 	switch {
@@ -279,7 +286,8 @@ func limits(t testing.TB, m sampler.Method, p *targets.Problem) {
 	for i, w := range want {
 		se := math.Sqrt((square[i] - sum[i]*sum[i]) / (batches - 1))
 		if z := (sum[i] - w) / se; !(math.Abs(z) < 4.5) {
-			t.Errorf("%s on %s: entry %d of the covariance is %.4g, declared %.4g: %.1f standard errors", m.Name, p.Spec, i, sum[i], w, z)
+			t.Errorf("%s on %s: entry %d of the covariance is %.4g, declared %.4g: %.1f standard errors", m.Name,
+				p.Spec, i, sum[i], w, z)
 		}
 	}
 }
@@ -323,19 +331,22 @@ type (
 	}
 )
 
-func (k warm[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (k warm[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	hot := *p
 	hot.Temp *= 1.1
 	k.Kernel.Step(s, g, &hot, z, i)
 }
 
-func (k *forgetful[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (k *forgetful[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	s.Theta[0] += 1e-3 * k.last
 	k.Kernel.Step(s, g, p, z, i)
 	k.last = s.Theta[0]
 }
 
-func (k *wasteful[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (k *wasteful[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	k.kept = slices.Clone(s.Theta)
 	k.Kernel.Step(s, g, p, z, i)
 }
@@ -371,7 +382,9 @@ func TestWrongMethods(t *testing.T) {
 			}
 		}, "of the bound"},
 		{func(m *sampler.Method) {
-			m.New64 = func(x targets.Target[float64]) sampler.Kernel[float64] { return warm[float64]{langevin.SGLD.New64(x)} }
+			m.New64 = func(x targets.Target[float64]) sampler.Kernel[float64] {
+				return warm[float64]{langevin.SGLD.New64(x)}
+			}
 		}, "standard errors"},
 		{func(m *sampler.Method) {
 			m.New64 = func(x targets.Target[float64]) sampler.Kernel[float64] {

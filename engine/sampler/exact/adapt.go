@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // adaptation is what hmc and mala learn in their warm-up, over the vectors of
@@ -50,8 +50,12 @@ const (
 func newAdaptation(s *sampler.State[float64], p *sampler.Params) adaptation {
 	own := p.Own[len(p.Own)-metroShared:]
 	return adaptation{
-		num: s.Own[metroScalars], g: s.Own[metroG], centre: s.Own[metroCentre], squares: s.Own[metroSquares], theta: s.Theta,
-		target: own[metroAccept], warmup: own[metroWarmup], diag: own[metroMass] != 0, on: own[metroAdapt] != 0,
+		num:     s.Own[metroScalars],
+		g:       s.Own[metroG],
+		centre:  s.Own[metroCentre],
+		squares: s.Own[metroSquares],
+		theta:   s.Theta,
+		target:  own[metroAccept], warmup: own[metroWarmup], diag: own[metroMass] != 0, on: own[metroAdapt] != 0,
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters that hmc and mala share: the last ones of each.
@@ -24,10 +24,15 @@ const (
 // metroParams declares them.
 func metroParams(accept float64) []param.Param {
 	return []param.Param{
-		metroAccept: {Key: "target-accept", Symbol: "accept", Doc: "mean acceptance probability to which ε is adapted", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, OpenMax: true, Lo: 0.3, Hi: 0.99, Default: accept},
-		metroWarmup: {Key: "warmup", Symbol: "warmup", Doc: "steps at the start in which ε and the mass are adapted; they give no draws", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e5, Default: 1000},
-		metroMass:   {Key: "mass", Symbol: "mass", Doc: "the mass matrix: the identity, or diagonal and adapted", Scale: param.Choice, Choices: []string{"unit", "diag"}, Default: 1},
-		metroAdapt:  {Key: "adapt", Symbol: "adapt", Doc: "adaptation: on, or off for the ε that is given", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
+		metroAccept: {Key: "target-accept", Symbol: "accept", Doc: "mean acceptance probability to which ε is adapted",
+			Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, OpenMax: true, Lo: 0.3, Hi: 0.99, Default: accept},
+		metroWarmup: {Key: "warmup", Symbol: "warmup",
+			Doc: "steps at the start in which ε and the mass are adapted; they give no draws", Scale: param.Integer,
+			Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e5, Default: 1000},
+		metroMass: {Key: "mass", Symbol: "mass", Doc: "the mass matrix: the identity, or diagonal and adapted",
+			Scale: param.Choice, Choices: []string{"unit", "diag"}, Default: 1},
+		metroAdapt: {Key: "adapt", Symbol: "adapt", Doc: "adaptation: on, or off for the ε that is given",
+			Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
 	}
 }
 
@@ -60,13 +65,15 @@ type metropolis struct {
 
 func newMetropolis(t targets.Target[float64], leapfrog func(p *sampler.Params) uint64) *metropolis {
 	d := t.Dim()
-	return &metropolis{leapfrog: leapfrog, root: sampler.Vector[float64](d), q: sampler.Vector[float64](d), w: sampler.Vector[float64](d)}
+	return &metropolis{leapfrog: leapfrog, root: sampler.Vector[float64](d), q: sampler.Vector[float64](d),
+		w: sampler.Vector[float64](d)}
 }
 
 // metroUnfit returns why neither method runs on a problem.
 func metroUnfit(p *targets.Problem) string {
 	if p.F32 != nil {
-		return "needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"
+		return "needs the exact log-likelihood of all data at every step; networks have minibatches and single " +
+			"precision"
 	}
 	if t, ok := p.F64.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
 		return "needs a gradient without noise"
@@ -141,7 +148,8 @@ func (k *metropolis) GainAt(i int) float64 {
 }
 
 // Step implements Kernel.
-func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	own := p.Own[len(p.Own)-metroShared:]
 	a := newAdaptation(s, p)
 	eps := a.eps(p.Eps)
@@ -226,7 +234,8 @@ func (k *metropolis) scale(g []float64, unit bool) (lo, hi float64) {
 // trajectory takes leapfrog steps from k.q with the momenta k.w, which are half a kick
 // ahead. It returns the evaluation at the end with ‖w‖² and ‖q‖² there. The evaluation
 // is nil where the path goes beyond sampler.Limit, since no proposal may lie there.
-func (k *metropolis) trajectory(grad sampler.Gradient[float64], p *sampler.Params, delta float64, steps uint64) (e *sampler.Eval[float64], kinetic, r2 float64) {
+func (k *metropolis) trajectory(grad sampler.Gradient[float64], p *sampler.Params, delta float64,
+	steps uint64) (e *sampler.Eval[float64], kinetic, r2 float64) {
 	var (
 		q        = k.q
 		w, root  = k.w[:len(q)], k.root[:len(q)]

@@ -9,9 +9,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // density is a target of N(0, diag(v)), or of any log density, as a Gradient.
@@ -306,7 +306,9 @@ func TestMetropolisMoments(t *testing.T) {
 		}
 		for _, m := range []sampler.Method{HMC, MALA} {
 			for name, values := range map[string]map[string]float64{
-				"adapted": {"warmup": 500, "target-accept": c.accept}, "unit": {"warmup": 300, "mass": 0, "target-accept": c.accept}, "fixed": {"adapt": 0, "warmup": 0},
+				"adapted": {"warmup": 500, "target-accept": c.accept},
+				"unit":    {"warmup": 300, "mass": 0, "target-accept": c.accept},
+				"fixed":   {"adapt": 0, "warmup": 0},
 			} {
 				t.Run(c.name+"/"+m.Name+"/"+name, func(t *testing.T) {
 					p := of(m, c.eps, values)
@@ -500,8 +502,10 @@ func TestMetropolisFits(t *testing.T) {
 		p    targets.Problem
 		want string
 	}{
-		{targets.Problem{F32: samplertest.OfDim[float32](2)}, "needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
-		{targets.Problem{F64: samplertest.OfDim[float64](2)}, "needs a target that evaluates its log-likelihood with the gradient"},
+		{targets.Problem{F32: samplertest.OfDim[float32](2)},
+			"needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
+		{targets.Problem{F64: samplertest.OfDim[float64](2)},
+			"needs a target that evaluates its log-likelihood with the gradient"},
 	} {
 		for _, m := range []sampler.Method{HMC, MALA} {
 			if got := m.Misfit(&c.p); got != c.want {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of a cyclic method, before those of the method in it.
@@ -42,10 +42,13 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 	c.Name, c.Title = name, title
 	c.Doc = m.Title + " in cycles of falling steps, each exploring before it samples"
 	c.Equation = "ε_t = ε/2 [cos(π (t mod L)/L) + 1], T = 0 in the first part of a cycle; " + m.Equation
-	c.Source = "Zhang, Li, Zhang, Chen & Wilson 2020, Cyclical stochastic gradient MCMC for Bayesian deep learning, algorithm 1"
+	c.Source = "Zhang, Li, Zhang, Chen & Wilson 2020, Cyclical stochastic gradient MCMC for Bayesian deep " +
+		"learning, algorithm 1"
 	c.Params = append([]param.Param{
-		cyclicLength:  {Key: "cycle", Symbol: "L", Doc: "steps of a cycle", ByTarget: true, Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 10, Hi: 1e6, Default: 1000},
-		cyclicExplore: {Key: "explore", Symbol: "β", Doc: "the part of a cycle that explores, without noise or draws", Scale: param.Linear, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.95, Default: 0.5},
+		cyclicLength: {Key: "cycle", Symbol: "L", Doc: "steps of a cycle", ByTarget: true, Scale: param.Integer,
+			Min: 1, Max: param.MaxInteger, Lo: 10, Hi: 1e6, Default: 1000},
+		cyclicExplore: {Key: "explore", Symbol: "β", Doc: "the part of a cycle that explores, without noise or draws",
+			Scale: param.Linear, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.95, Default: 0.5},
 	}, m.Params...)
 	if m.New64 != nil {
 		c.New64 = func(t targets.Target[float64]) sampler.Kernel[float64] {
@@ -100,7 +103,8 @@ func (c *cyclicKernel[F]) Spread(each func(n int, task func(worker, i int))) {
 }
 
 // Step implements Kernel.
-func (c *cyclicKernel[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (c *cyclicKernel[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	c.params = *p
 	c.params.Own = p.Own[cyclicParams:]
 	var explores bool

@@ -9,15 +9,16 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Places in a cycle, by hand.
 func TestCyclePlaces(t *testing.T) {
 	p := samplertest.Params(CSGLD, 0.4, 1, 8, 0.25)
 	half := math.Sqrt2 / 2
-	want := []float64{0.4, 0.2 * (1 + math.Cos(math.Pi/8)), 0.2 * (1 + half), 0.2 * (1 + math.Sin(math.Pi/8)), 0.2, 0.2 * (1 - math.Sin(math.Pi/8)), 0.2 * (1 - half), 0.2 * (1 - math.Cos(math.Pi/8))}
+	want := []float64{0.4, 0.2 * (1 + math.Cos(math.Pi/8)), 0.2 * (1 + half), 0.2 * (1 + math.Sin(math.Pi/8)), 0.2,
+		0.2 * (1 - math.Sin(math.Pi/8)), 0.2 * (1 - half), 0.2 * (1 - math.Cos(math.Pi/8))}
 	for _, start := range []uint64{0, 8, 8 << 40} {
 		for i, w := range want {
 			eps, explores := cycleAt(start+uint64(i), p)
@@ -81,7 +82,8 @@ func TestEndlessCycleIsSGLD(t *testing.T) {
 	const dim = step32.PieceSize + 7
 	p, q := samplertest.Params(CSGLD, 1e-7, 1, param.MaxInteger, 0), samplertest.Params(SGLD, 1e-7, 1)
 	p.N, q.N = 300, 300
-	a, b, g := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim)), samplertest.NewNetwork32(dim, false)
+	a, b, g := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim)),
+		samplertest.NewNetwork32(dim, false)
 	k, k2 := CSGLD.New32(samplertest.OfDim[float32](dim)), SGLD.New32(samplertest.OfDim[float32](dim))
 	k.(sampler.Parallel).Spread(func(n int, task func(worker, i int)) {
 		for i := range n {

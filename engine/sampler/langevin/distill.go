@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of a distilled method, after the teacher's.
@@ -43,11 +43,17 @@ func Distilled(m sampler.Method) sampler.Method {
 	d.Equation = "w' = w + ρ G_w (∇_w (1/n) Σ p(c|x',θ) log p(c|x',w) - γ w), x' = x + jitter N(0, 1); " + m.Equation
 	d.Source = "Korattikara, Rathod, Murphy & Welling 2015, Bayesian dark knowledge, algorithm 1; " + m.Source
 	d.Params = append(append([]param.Param{}, m.Params...), []param.Param{
-		studentLR:      {Key: "student-lr", Symbol: "ρ", Doc: "the student's learning rate", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-6, Hi: 0.1, Default: 5e-4},
-		studentDecay:   {Key: "student-decay", Symbol: "γ", Doc: "the student's weight decay", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-8, Hi: 0.01, Default: 1e-5},
-		studentFrom:    {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6, Default: 600},
-		studentJitter:  {Key: "jitter", Symbol: "jitter", Doc: "standard deviation of the noise on the student's inputs, in units of a pixel after division", Scale: param.Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10, Default: 0.4},
-		studentAverage: sampler.AverageParam("student-average", "over how many steps the student that predicts is averaged, or never for the newest"),
+		studentLR: {Key: "student-lr", Symbol: "ρ", Doc: "the student's learning rate", Scale: param.Log, Min: 0,
+			Max: math.Inf(1), Lo: 1e-6, Hi: 0.1, Default: 5e-4},
+		studentDecay: {Key: "student-decay", Symbol: "γ", Doc: "the student's weight decay", Scale: param.Log, Min: 0,
+			Max: math.Inf(1), Lo: 1e-8, Hi: 0.01, Default: 1e-5},
+		studentFrom: {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns",
+			Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6, Default: 600},
+		studentJitter: {Key: "jitter", Symbol: "jitter",
+			Doc:   "standard deviation of the noise on the student's inputs, in units of a pixel after division",
+			Scale: param.Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10, Default: 0.4},
+		studentAverage: sampler.AverageParam("student-average",
+			"over how many steps the student that predicts is averaged, or never for the newest"),
 	}...)
 	d.New64 = nil
 	d.New32 = func(t targets.Target[float32]) sampler.Kernel[float32] { return newStudent(t.Dim(), own, m.New32(t)) }

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -35,7 +35,8 @@ func TestStudentLeavesTheTeacherAlone(t *testing.T) {
 		for step := range 12 {
 			k.Step(&s, g, p, z, &i)
 			k2.Step(&s2, g, q, z, &j)
-			if !slices.Equal(s.Theta, s2.Theta) || !slices.Equal(s.V, s2.V) || !slices.EqualFunc(s.Own[:len(s2.Own)], s2.Own, slices.Equal) || i != j {
+			if !slices.Equal(s.Theta, s2.Theta) || !slices.Equal(s.V, s2.V) ||
+				!slices.EqualFunc(s.Own[:len(s2.Own)], s2.Own, slices.Equal) || i != j {
 				t.Fatalf("%s: step %d differs: %+v, want %+v", name, s.Step, i, j)
 			}
 			if moved := !slices.Equal(s.Own[len(s2.Own)], start); moved != (step >= 5 && !i.Skip) {
@@ -58,11 +59,13 @@ func TestStudentLeavesTheTeacherAlone(t *testing.T) {
 		if !slices.EqualFunc(s.Own, back.Own, slices.Equal) || !slices.Equal(s.Theta, back.Theta) {
 			t.Errorf("%s: steps that are repeated differ", name)
 		}
-		if !i.Skip && (slices.Equal(s.Own[len(s2.Own)+studentMean], start) || slices.Equal(s.Own[len(s2.Own)+studentMean], s.Own[len(s2.Own)])) {
+		if !i.Skip && (slices.Equal(s.Own[len(s2.Own)+studentMean], start) ||
+			slices.Equal(s.Own[len(s2.Own)+studentMean], s.Own[len(s2.Own)])) {
 			t.Errorf("%s: the average does not follow the student", name)
 		}
 		w := make([]float32, len(start))
-		if k.(sampler.Proxy[float32]).Proxy(w, &s, nil); !slices.Equal(w, s.Own[len(s2.Own)+studentMean]) || k.(sampler.Proxy[float32]).Proxies(p) != 1 {
+		if k.(sampler.Proxy[float32]).Proxy(w, &s, nil); !slices.Equal(w, s.Own[len(s2.Own)+studentMean]) ||
+			k.(sampler.Proxy[float32]).Proxies(p) != 1 {
 			t.Errorf("%s: the prediction is not the student's", name)
 		}
 	}

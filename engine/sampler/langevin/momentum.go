@@ -61,7 +61,8 @@ func (m *momentum[F]) begin(s *sampler.State[F], more ...[]F) {
 
 // move does a step with noise of variance q and friction a, or with the frictions
 // each if that is not nil. It fills in i and returns ‖v'‖².
-func (m *momentum[F]) move(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, zs *noise.Normals[F], i *sampler.Info, a F, each []F, q float64) float64 {
+func (m *momentum[F]) move(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, zs *noise.Normals[F],
+	i *sampler.Info, a F, each []F, q float64) float64 {
 	m.numbers = numbers[F]{n: F(p.N), prior: F(p.PriorPrec), half: F(p.Eps / 2), keep: 1 - a, spread: F(math.Sqrt(q))}
 	m.c = segment[F]{theta: s.Theta, v: s.Own[0], mean: grad.Eval(s.Theta, 0).Mean, a: each}
 	m.all, m.drawn = nil, q > 0
@@ -75,8 +76,10 @@ func (m *momentum[F]) move(s *sampler.State[F], grad sampler.Gradient[F], p *sam
 	if m.shared = nil; each == nil {
 		if m.shared, _ = any(&m.c).(*segment[float32]); m.shared != nil {
 			m.shared32 = step32.Momentum{
-				N: step32.Eight(float32(m.n)), Prior: step32.Eight(float32(m.prior)), Half: step32.Eight(float32(m.half)),
-				Keep: step32.Eight(float32(m.keep)), Spread: step32.Eight(float32(m.spread)),
+				N:     step32.Eight(float32(m.n)),
+				Prior: step32.Eight(float32(m.prior)),
+				Half:  step32.Eight(float32(m.half)),
+				Keep:  step32.Eight(float32(m.keep)), Spread: step32.Eight(float32(m.spread)),
 			}
 		}
 	}

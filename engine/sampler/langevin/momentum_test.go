@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -26,7 +26,8 @@ type on struct {
 }
 
 func newOn(t targets.Target[float64]) *on {
-	return &on{target: t, mean: make([]float64, t.Dim()), z: noise.NewNormals[float64](noise.New(5, 0, noise.DriftGradient), t.Dim())}
+	return &on{target: t, mean: make([]float64, t.Dim()),
+		z: noise.NewNormals[float64](noise.New(5, 0, noise.DriftGradient), t.Dim())}
 }
 
 func (o *on) Target() targets.Target[float64] { return o.target }
@@ -71,7 +72,8 @@ func estimate(batches []float64) estimated {
 // secondMoments runs a method in the plane from near its mode and returns the
 // estimates of E θ₁², E θ₁θ₂ and E θ₂² from 50 batches, each of n steps; look, if
 // not nil, sees every state.
-func secondMoments(t *testing.T, m sampler.Method, target targets.Target[float64], p *sampler.Params, n int, look func(*sampler.State[float64])) [3]estimated {
+func secondMoments(t *testing.T, m sampler.Method, target targets.Target[float64], p *sampler.Params, n int,
+	look func(*sampler.State[float64])) [3]estimated {
 	t.Helper()
 	const batches = 50
 	k, s, g := m.New64(target), sampler.NewState([]float64{0.3, 0.2}), newOn(target)
@@ -376,7 +378,11 @@ func TestMomentumInOnePass(t *testing.T) {
 	theta, v := slices.Clone(c.theta), slices.Clone(c.v)
 	plain := numbers[float32]{n: 300, prior: 0.7, half: 2e-3, keep: 0.9, spread: 0.03}
 	q := step32.Momentum{
-		N: step32.Eight(300), Prior: step32.Eight(0.7), Half: step32.Eight(2e-3), Keep: step32.Eight(0.9), Spread: step32.Eight(0.03),
+		N:      step32.Eight(300),
+		Prior:  step32.Eight(0.7),
+		Half:   step32.Eight(2e-3),
+		Keep:   step32.Eight(0.9),
+		Spread: step32.Eight(0.03),
 	}
 	var key noise.Schedule
 	noise.New(1, 3, noise.Langevin).At(9).Schedule(&key)

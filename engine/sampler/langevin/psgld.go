@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of psgld.
@@ -28,11 +28,16 @@ var PSGLD = sampler.Method{
 	Equation: "V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + TΓ] + N(0, T ε G)",
 	Source:   "Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1",
 	Params: []param.Param{
-		psgldAlpha:  {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment average V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},
-		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 1e-5},
-		psgldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal", Scale: param.Choice, Choices: []string{"off", "on"}, NeedsHessian: true},
-		psgldV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: param.Choice, Choices: []string{"zero", "first"}, AtStart: true},
-		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: param.Integer, Step: true, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
+		psgldAlpha: {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment average V", Scale: param.OneMinusLog,
+			Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},
+		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log,
+			Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 1e-5},
+		psgldGamma: {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal",
+			Scale: param.Choice, Choices: []string{"off", "on"}, NeedsHessian: true},
+		psgldV0: {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared",
+			Scale: param.Choice, Choices: []string{"zero", "first"}, AtStart: true},
+		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never",
+			Scale: param.Integer, Step: true, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
 	},
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
 	Trail: sampler.NewLangevinTrail(RMS),

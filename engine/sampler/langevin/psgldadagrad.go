@@ -3,7 +3,7 @@ package langevin
 import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of psgld-adagrad.
@@ -40,5 +40,6 @@ var PSGLDAdagrad = sampler.Method{
 
 func adagradMoments(t uint64, p *sampler.Params, q *sampler.Moments) {
 	freeze := p.Own[psgldAdagradFreeze]
-	*q = sampler.Moments{Alpha: 1, Beta: 1, Lambda: p.Own[psgldAdagradLambda], Scale: 1, Frozen: freeze > 0 && float64(t) >= freeze}
+	*q = sampler.Moments{Alpha: 1, Beta: 1, Lambda: p.Own[psgldAdagradLambda], Scale: 1,
+		Frozen: freeze > 0 && float64(t) >= freeze}
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of sghmc.
@@ -30,8 +30,11 @@ var SGHMC = sampler.Method{
 	Equation: "v' = (1-a) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T (a-b) ε), θ' = θ + v'",
 	Source:   "Chen, Fox & Guestrin 2014, Stochastic gradient Hamiltonian Monte Carlo, equation 15",
 	Params: []param.Param{
-		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "share of the velocity that a step loses; 1 is SGLD", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
-		sghmcNoise:    {Key: "noise-estimate", Symbol: "b", Doc: "the part of the friction that stands for the gradient's own noise", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-4, Hi: 1},
+		sghmcFriction: {Key: "friction", Symbol: "a", Doc: "share of the velocity that a step loses; 1 is SGLD",
+			Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
+		sghmcNoise: {Key: "noise-estimate", Symbol: "b",
+			Doc: "the part of the friction that stands for the gradient's own noise", Scale: param.Log, Min: 0, Max: 1,
+			Lo: 1e-4, Hi: 1},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return &hamiltonian[float64]{newMomentum[float64](t.Dim())}
@@ -61,7 +64,8 @@ type hamiltonian[F sampler.Float] struct{ *momentum[F] }
 func (h *hamiltonian[F]) Begin(s *sampler.State[F], _ *sampler.Params) { h.begin(s) }
 
 // Step implements Kernel.
-func (h *hamiltonian[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (h *hamiltonian[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	a := p.Own[sghmcFriction]
 	h.move(s, grad, p, z, i, F(a), nil, h.Injected(p))
 }
@@ -95,7 +99,8 @@ func (sghmcTrail) Forgets(*sampler.Params) int      { return 0 }
 // No term is dropped.
 func sghmcAsSGLD(p *sampler.Params, s float64) (eps, temp float64) {
 	a := p.Own[sghmcFriction]
-	return p.Eps / (2 - a), float64(p.Temp*max(0, a-p.Own[sghmcNoise])/a) + float64(float64(p.Eps*s*s/4)*2*(1-a)/(a*(2-a)))
+	return p.Eps / (2 - a), float64(p.Temp*max(0, a-p.Own[sghmcNoise])/a) +
+		float64(float64(p.Eps*s*s/4)*2*(1-a)/(a*(2-a)))
 }
 
 // gradNoise is the standard deviation of a target's gradient noise.

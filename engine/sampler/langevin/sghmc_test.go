@@ -53,7 +53,8 @@ func TestSGHMCStationaryCovariance(t *testing.T) {
 // The closed form is the fixed point of the covariance of (θ, v) under a step.
 func TestSGHMCClosedForm(t *testing.T) {
 	for _, c := range []struct{ v, s, eps, temp, a, b float64 }{
-		{0.16, 0, 0.3, 1, 0.1, 0}, {1, 0, 0.3, 0.2, 0.5, 0.2}, {2, 1.5, 0.4, 1, 0.05, 0}, {0.5, 3, 3.5, 2, 0.1, 0.03}, {1, 1, 1, 1, 1, 0},
+		{0.16, 0, 0.3, 1, 0.1, 0}, {1, 0, 0.3, 0.2, 0.5, 0.2}, {2, 1.5, 0.4, 1, 0.05, 0}, {0.5, 3, 3.5, 2, 0.1, 0.03},
+		{1, 1, 1, 1, 1, 0},
 	} {
 		g := gaussian(t, c.v, 0, c.v, c.s)
 		p := samplertest.Params(SGHMC, c.eps, c.temp, c.a, c.b)

@@ -4,7 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of sgnht.
@@ -57,11 +57,16 @@ var SGNHT = sampler.Method{
 	Title:    "SGNHT",
 	Doc:      "SGHMC with a thermostat as its friction, which absorbs gradient noise",
 	Equation: "v' = (1-ξ) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T a ε), θ' = θ + v', ξ' = ξ + κ ((2-ξ) ‖v'‖²/(D T ε) - 1)",
-	Source:   "Ding, Fang, Babbush, Chen, Skeel & Neven 2014, Bayesian sampling using stochastic gradient thermostats, algorithm 1",
+	Source: "Ding, Fang, Babbush, Chen, Skeel & Neven 2014, Bayesian sampling using stochastic gradient " +
+		"thermostats, algorithm 1",
 	Params: []param.Param{
-		sgnhtDiffusion:  {Key: "diffusion", Symbol: "a", Doc: "the friction that balances the injected noise, at which ξ starts", Scale: param.Log, Min: 0, OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
-		sgnhtRate:       {Key: "rate", Symbol: "κ", Doc: "how fast the thermostat adapts; the paper's is Tε/2", Scale: param.Log, Min: 0, Max: 1, Lo: 1e-6, Hi: 1, Default: 0.005},
-		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each", Scale: param.Choice, ByTarget: true, Choices: []string{"scalar", "each"}, Default: 1, AtStart: true},
+		sgnhtDiffusion: {Key: "diffusion", Symbol: "a",
+			Doc: "the friction that balances the injected noise, at which ξ starts", Scale: param.Log, Min: 0,
+			OpenMin: true, Max: 1, Lo: 1e-3, Hi: 1, Default: 0.1},
+		sgnhtRate: {Key: "rate", Symbol: "κ", Doc: "how fast the thermostat adapts; the paper's is Tε/2",
+			Scale: param.Log, Min: 0, Max: 1, Lo: 1e-6, Hi: 1, Default: 0.005},
+		sgnhtThermostat: {Key: "thermostat", Symbol: "ξ", Doc: "one thermostat for all coordinates, or one each",
+			Scale: param.Choice, ByTarget: true, Choices: []string{"scalar", "each"}, Default: 1, AtStart: true},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return &noseHoover[float64]{newMomentum[float64](t.Dim())}
@@ -103,7 +108,8 @@ func (n *noseHoover[F]) Begin(s *sampler.State[F], p *sampler.Params) {
 }
 
 // Step implements Kernel.
-func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	q := n.Injected(p)
 	kappa := p.Own[sgnhtRate]
 	if len(s.Own) == 2 {

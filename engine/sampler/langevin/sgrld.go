@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of sgrld.
@@ -40,10 +40,13 @@ var SGRLD = sampler.Method{
 	Title:    "SGRLD",
 	Doc:      "Riemannian Langevin dynamics with the full Fisher information",
 	Equation: "M = N F(θ) + I/σ², G = M⁻¹, θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + TΓ] + N(0, T ε G)",
-	Source:   "Patterson & Teh 2013, Stochastic gradient Riemannian Langevin dynamics on the probability simplex; metric of Girolami & Calderhead 2011",
+	Source: "Patterson & Teh 2013, Stochastic gradient Riemannian Langevin dynamics on the probability simplex; " +
+		"metric of Girolami & Calderhead 2011",
 	Params: []param.Param{
-		sgrldGamma:  {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ", Scale: param.Choice, Choices: []string{"off", "on"}, Default: 1},
-		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data from which the Fisher information is computed", ByTarget: true, Scale: param.Choice, Choices: []string{"batch", "full"}, NeedsData: true},
+		sgrldGamma: {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ", Scale: param.Choice,
+			Choices: []string{"off", "on"}, Default: 1},
+		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data from which the Fisher information is computed",
+			ByTarget: true, Scale: param.Choice, Choices: []string{"batch", "full"}, NeedsData: true},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] { return newRiemann(t.Dim()) },
 	Alone: true,
@@ -125,7 +128,8 @@ func newRiemann(dim int) *riemann {
 func (r *riemann) GainAt(i int) float64 { return r.diag[i] }
 
 // Step implements Kernel.
-func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	var (
 		theta  = s.Theta
 		mean   = grad.Eval(theta, 0).Mean

@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -86,7 +86,8 @@ func (l line) FisherSlope(dst, theta, a []float64, _ []int32) {
 
 // logPosterior is up to a constant.
 func (l line) logPosterior(theta, prec float64) float64 {
-	return float64(l.N())*l.sum(theta, func(_, y, p float64) float64 { return y*math.Log(p) + (1-y)*math.Log1p(-p) }) - prec*theta*theta/2
+	return float64(l.N())*l.sum(theta, func(_, y, p float64) float64 { return y*math.Log(p) + (1-y)*math.Log1p(-p) }) -
+		prec*theta*theta/2
 }
 
 var _ targets.Fisher[float64] = line{}
@@ -231,7 +232,8 @@ func TestSGRLDLimits(t *testing.T) {
 			m2, v2 := at(0.05)
 			// What is left by Richardson's extrapolation is of second order.
 			if math.Abs(2*m2-m1) > 2e-3 || math.Abs(2*v2-v1) > 1e-2*variance {
-				t.Errorf("T = %g, Γ %d: mean off by %g, %g and variance by %g, %g at ε = 0.1, 0.05", temp, gamma, m1, m2, v1, v2)
+				t.Errorf("T = %g, Γ %d: mean off by %g, %g and variance by %g, %g at ε = 0.1, 0.05", temp, gamma, m1,
+					m2, v1, v2)
 			}
 		}
 		m, _ := lineMoments(points, posterior)
@@ -283,7 +285,8 @@ func TestSGRLDGammaIsTheDivergenceOfG(t *testing.T) {
 }
 
 func TestSGRLDDoesNotAllocate(t *testing.T) {
-	k, s, g, z := SGRLD.New64(skewed), sampler.NewState([]float64{0.5}), newOn(skewed), noise.NewNormals[float64](noise.New(4, 0, 0), 1)
+	k, s, g, z := SGRLD.New64(skewed), sampler.NewState([]float64{0.5}), newOn(skewed),
+		noise.NewNormals[float64](noise.New(4, 0, 0), 1)
 	p := samplertest.Params(SGRLD, 0.1, 1)
 	var info sampler.Info
 	if n := alloctest.PerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {

@@ -94,7 +94,8 @@ func (*student) Proxy(dst []float32, s *sampler.State[float32], _ []float32) {
 }
 
 // Step implements Kernel.
-func (k *student) Step(s *sampler.State[float32], g sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
+func (k *student) Step(s *sampler.State[float32], g sampler.Gradient[float32], p *sampler.Params,
+	z *noise.Normals[float32], i *sampler.Info) {
 	all := s.Own
 	teacher, own := splitOwn(s)
 	s.Own = teacher
@@ -109,12 +110,14 @@ func (k *student) Step(s *sampler.State[float32], g sampler.Gradient[float32], p
 }
 
 // learn does the student's step.
-func (k *student) learn(own [][]float32, s *sampler.State[float32], g sampler.Gradient[float32], q []float64, of noise.Stream) {
+func (k *student) learn(own [][]float32, s *sampler.State[float32], g sampler.Gradient[float32], q []float64,
+	of noise.Stream) {
 	w := own[studentW]
 	k.stream = of.Of(noise.Student).At(s.Step)
 	g.Target().(targets.Distiller[float32]).GradDistill(k.grad, w, s.Theta, g.Batch(), &k.stream, q[studentJitter])
 	own[studentCount][0]++ // in float32 it stays at 2²⁴
-	k.mean, k.share = own[studentMean], float32(sampler.AverageShare(q[studentAverage], float64(own[studentCount][0]), s.Step))
+	k.mean, k.share = own[studentMean],
+		float32(sampler.AverageShare(q[studentAverage], float64(own[studentCount][0]), s.Step))
 	k.vectors = step32.Segment{Theta: w, V: own[studentS], Mean: k.grad, Second: k.grad}
 	k.rule = step32.Langevin{
 		Alpha: step32.Eight(studentAlpha), Beta: step32.Eight(1 - studentAlpha), Lambda: step32.Eight(studentLambda),

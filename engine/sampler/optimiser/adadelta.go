@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of adadelta.
@@ -32,8 +32,11 @@ var Adadelta = sampler.Method{
 	Source:   "Zeiler 2012, ADADELTA: an adaptive learning rate method, algorithm 1",
 	Kind:     sampler.Optimising,
 	Params: []param.Param{
-		adadeltaRho:    {Key: "rho", Symbol: "ρ", Doc: "memory of the averages of squared gradients and steps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.95},
-		adadeltaLambda: {Key: "lambda", Symbol: "λ", Doc: "added under both roots, the source's ε: the first steps are about its root", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 1, Default: 1e-6},
+		adadeltaRho: {Key: "rho", Symbol: "ρ", Doc: "memory of the averages of squared gradients and steps",
+			Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.95},
+		adadeltaLambda: {Key: "lambda", Symbol: "λ",
+			Doc: "added under both roots, the source's ε: the first steps are about its root", Scale: param.Log, Min: 0,
+			OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 1, Default: 1e-6},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] { return newAdadelta[float64](t.Dim()) },
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newAdadelta[float32](t.Dim()) },

@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of adagrad.
@@ -26,7 +26,8 @@ var Adagrad = sampler.Method{
 	Source:   "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, figure 1",
 	Kind:     sampler.Optimising,
 	Params: []param.Param{
-		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
+		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0,
+			OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newElementwise(t.Dim(), adagradRule[float64]{}, 0, 2, step32.Adagrad)

@@ -5,9 +5,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of adam.
@@ -34,9 +34,12 @@ var Adam = sampler.Method{
 	Source:   "Kingma & Ba 2015, Adam: a method for stochastic optimization, algorithm 1",
 	Kind:     sampler.Optimising,
 	Params: []param.Param{
-		adamBeta1:  {Key: "beta1", Symbol: "β₁", Doc: "memory of the average of gradients", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.9999, Default: 0.9},
-		adamBeta2:  {Key: "beta2", Symbol: "β₂", Doc: "memory of the average of squared gradients", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
-		adamLambda: {Key: "lambda", Symbol: "λ", Doc: "added to √V̂, the source's ε", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
+		adamBeta1: {Key: "beta1", Symbol: "β₁", Doc: "memory of the average of gradients", Scale: param.OneMinusLog,
+			Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.9999, Default: 0.9},
+		adamBeta2: {Key: "beta2", Symbol: "β₂", Doc: "memory of the average of squared gradients",
+			Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
+		adamLambda: {Key: "lambda", Symbol: "λ", Doc: "added to √V̂, the source's ε", Scale: param.Log, Min: 0,
+			OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newElementwise(t.Dim(), adamRule[float64]{}, 1, 6, step32.Adam)

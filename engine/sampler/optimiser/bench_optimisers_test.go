@@ -13,7 +13,8 @@ import (
 
 // benchmarkSteps measures steps at T = 0 from a start, and the best and the median
 // as well as the mean, for the machine may do other things in between.
-func benchmarkSteps(b *testing.B, m sampler.Method, k sampler.Kernel[float32], g sampler.Gradient[float32], start []float32) {
+func benchmarkSteps(b *testing.B, m sampler.Method, k sampler.Kernel[float32], g sampler.Gradient[float32],
+	start []float32) {
 	s, p := sampler.NewState(start), samplertest.Params(m, 1e-9, 0)
 	p.N, p.PriorPrec = 60000, 1
 	if k, ok := k.(sampler.Beginner[float32]); ok {
@@ -41,7 +42,8 @@ func benchmarkSteps(b *testing.B, m sampler.Method, k sampler.Kernel[float32], g
 // What a step takes beside its gradient, on the weights of 784-400-400-10.
 func BenchmarkOptimisers(b *testing.B) {
 	const dim = 785*400 + 401*400 + 401*10
-	for _, m := range []sampler.Method{langevin.PSGLDAdagrad, langevin.PSGLDAdam, SGD, RMSprop, Adagrad, Adadelta, Adam} {
+	for _, m := range []sampler.Method{langevin.PSGLDAdagrad, langevin.PSGLDAdam, SGD, RMSprop, Adagrad,
+		Adadelta, Adam} {
 		b.Run(m.Name, func(b *testing.B) {
 			theta, grad := samplertest.Start32(dim), samplertest.Start32(dim)
 			for i := range grad {
@@ -66,5 +68,7 @@ func BenchmarkNetworkOptimisers(b *testing.B) {
 		benchmarkSteps(b, RMSspectral, RMSspectral.New32(g.Net), still{g}, start)
 	})
 	b.Run("rmsprop,gradient", func(b *testing.B) { benchmarkSteps(b, RMSprop, RMSprop.New32(g.Net), g, start) })
-	b.Run("sgd-dropout,gradient", func(b *testing.B) { benchmarkSteps(b, SGDDropout, SGDDropout.New32(g.Net), g, start) })
+	b.Run("sgd-dropout,gradient", func(b *testing.B) {
+		benchmarkSteps(b, SGDDropout, SGDDropout.New32(g.Net), g, start)
+	})
 }

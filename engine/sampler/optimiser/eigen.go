@@ -3,7 +3,7 @@ package optimiser
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // eigen replaces a symmetric k×k matrix, of which it reads the upper half of v, by its

@@ -63,14 +63,16 @@ func TestEigen(t *testing.T) {
 						one = 1
 					}
 					if math.Abs(sum-a[i*k+j]) > 1e-13*float64(k)*size || math.Abs(dot-one) > 1e-13*float64(k) {
-						t.Fatalf("%d, kind %d: element %d, %d is %g, want %g; the vectors' product is %g", k, kind, i, j, sum, a[i*k+j], dot)
+						t.Fatalf("%d, kind %d: element %d, %d is %g, want %g; the vectors' product is %g", k, kind, i,
+							j, sum, a[i*k+j], dot)
 					}
 				}
 			}
 		}
 	}
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.MaxFloat64} {
-		if v := []float64{1, bad, bad, 1}; eigen(v, make([]float64, 2), make([]float64, 2), 2) && bad != math.MaxFloat64 {
+		if v := []float64{1, bad, bad, 1}; eigen(v, make([]float64, 2), make([]float64, 2), 2) &&
+			bad != math.MaxFloat64 {
 			t.Errorf("found those of %g", bad)
 		}
 	}

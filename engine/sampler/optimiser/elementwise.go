@@ -78,7 +78,8 @@ type elementwise[F sampler.Float] struct {
 	gains, scratch []F
 }
 
-func newElementwise[F sampler.Float](dim int, rule displacer[F], own, lambda int, vector step32.Displacer) *elementwise[F] {
+func newElementwise[F sampler.Float](dim int, rule displacer[F], own, lambda int,
+	vector step32.Displacer) *elementwise[F] {
 	k := &elementwise[F]{Pieces: step32.NewPieces(dim), rule: rule, own: own, lambda: lambda, vector: vector}
 	k.steps = make([]pieceStep[F], k.Count())
 	k.piece = func(_, i int) { k.step(i) }
@@ -94,7 +95,8 @@ func (k *elementwise[F]) Begin(s *sampler.State[F], _ *sampler.Params) {
 }
 
 // Step implements Kernel.
-func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, _ *noise.Normals[F], i *sampler.Info) {
+func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, _ *noise.Normals[F],
+	i *sampler.Info) {
 	k.s, k.e = s, grad.Eval(s.Theta, 0)
 	k.n, k.prior = F(p.N), F(p.PriorPrec)
 	k.scale = k.rule.begin(&k.numbers, s, k.e, p)
@@ -124,7 +126,8 @@ func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *
 func (k *elementwise[F]) step(i int) {
 	w, s := &k.steps[i], k.s
 	from, to := k.Bounds(i)
-	w.block = step32.Block[F]{Theta: s.Theta[from:to], Mean: k.e.Mean[from:to], V: s.V[from:to], Second: k.e.Second[from:to]}
+	w.block = step32.Block[F]{Theta: s.Theta[from:to], Mean: k.e.Mean[from:to], V: s.V[from:to],
+		Second: k.e.Second[from:to]}
 	if k.own > 0 {
 		w.block.Own = s.Own[0][from:to]
 	}

@@ -23,7 +23,8 @@ type heavyBall[F sampler.Float] struct {
 
 // newHeavyBall makes the kernel of a method that has μ as its own parameter mu. lambda is
 // that of elementwise.
-func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F], lambda int, vector step32.Displacer) *heavyBall[F] {
+func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F], lambda int,
+	vector step32.Displacer) *heavyBall[F] {
 	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule, 1, lambda, vector), mu: mu}
 }
 
@@ -49,7 +50,8 @@ func (k *heavyBall[F]) Spread(each func(n int, task func(worker, i int))) {
 }
 
 // Step implements Kernel.
-func (k *heavyBall[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F], i *sampler.Info) {
+func (k *heavyBall[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
 	k.suit(s, p) // μ may have been turned
 	k.newest = k.still
 	if p.Own[k.mu] != 0 {

@@ -11,8 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // optimisers are the methods that elementwise steps, with what they need to be
@@ -41,8 +41,10 @@ func TestOptimisersAreLimitsOfSamplers(t *testing.T) {
 		momentum, turnedTo int
 	}{
 		{opt: SGD, sampler: langevin.SGLD, own: []float64{0}, eps: 1e-7},
-		{opt: RMSprop, sampler: langevin.PSGLD, own: []float64{0.9, 1e-3, 0, 0, 0}, samplerOwn: []float64{0.9, 1e-3, 0, 0, 0}, eps: 1e-4},
-		{opt: RMSprop, sampler: langevin.PSGLD, own: []float64{0.9, 1e-3, 0, 1, 4}, samplerOwn: []float64{0.9, 1e-3, 0, 1, 4}, eps: 1e-4},
+		{opt: RMSprop, sampler: langevin.PSGLD, own: []float64{0.9, 1e-3, 0, 0, 0},
+			samplerOwn: []float64{0.9, 1e-3, 0, 0, 0}, eps: 1e-4},
+		{opt: RMSprop, sampler: langevin.PSGLD, own: []float64{0.9, 1e-3, 0, 1, 4},
+			samplerOwn: []float64{0.9, 1e-3, 0, 1, 4}, eps: 1e-4},
 	} {
 		p, q := samplertest.Params(c.opt, c.eps, 0, c.own...), samplertest.Params(c.sampler, c.eps, 0, c.samplerOwn...)
 		p.N, p.PriorPrec, q.N, q.PriorPrec = 300, 0.9, 300, 0.9
@@ -56,7 +58,8 @@ func TestOptimisersAreLimitsOfSamplers(t *testing.T) {
 			var i, j sampler.Info
 			k.Step(&a, g, p, z, &i)
 			l.Step(&b, g, q, z, &j)
-			if !slices.Equal(a.Theta, b.Theta) || !slices.Equal(a.V, b.V) || i != j || !i.OK || k.GainAt(7) != l.GainAt(7) {
+			if !slices.Equal(a.Theta, b.Theta) || !slices.Equal(a.V, b.V) || i != j || !i.OK ||
+				k.GainAt(7) != l.GainAt(7) {
 				t.Fatalf("%s in float32: step %d is not %s's: %+v, %+v", c.opt.Name, a.Step, c.sampler.Name, i, j)
 			}
 		}
@@ -190,7 +193,8 @@ func TestElementwisePathsAgree(t *testing.T) {
 		g float32
 	}
 	for _, c := range optimisers {
-		for _, dim := range []int{1, 63, 64, 65, 1000, step32.PieceSize, step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
+		for _, dim := range []int{1, 63, 64, 65, 1000, step32.PieceSize, step32.PieceSize + noise.Group + 3,
+			3*step32.PieceSize + 77} {
 			var want *result
 			for _, path := range simd.Paths {
 				for workers := range 3 { // none: the caller alone
@@ -213,16 +217,19 @@ func TestElementwisePathsAgree(t *testing.T) {
 					if want == nil {
 						want = &got
 					}
-					if !slices.Equal(s.Theta, want.s.Theta) || !slices.Equal(s.V, want.s.V) || i != want.i || got.g != want.g ||
+					if !slices.Equal(s.Theta, want.s.Theta) || !slices.Equal(s.V, want.s.V) || i != want.i ||
+						got.g != want.g ||
 						!slices.EqualFunc(s.Own, want.s.Own, slices.Equal) {
-						t.Fatalf("%s %v, %s, %d workers, dim %d: %+v, want %+v", c.m.Name, c.own, path, workers, dim, i, want.i)
+						t.Fatalf("%s %v, %s, %d workers, dim %d: %+v, want %+v", c.m.Name, c.own, path, workers,
+							dim, i, want.i)
 					}
 					all := make([]float32, dim)
 					for j := range all {
 						all[j] = k.GainAt(j)
 					}
 					if slices.Min(all) < float32(i.GMin)*(1-1e-6) || slices.Max(all) > float32(i.GMax)*(1+1e-6) {
-						t.Fatalf("%s: G from %g to %g, said to be from %g to %g", c.m.Name, slices.Min(all), slices.Max(all), i.GMin, i.GMax)
+						t.Fatalf("%s: G from %g to %g, said to be from %g to %g", c.m.Name, slices.Min(all),
+							slices.Max(all), i.GMin, i.GMax)
 					}
 				}
 			}

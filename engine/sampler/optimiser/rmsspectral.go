@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of rmsspectral.
@@ -42,15 +42,19 @@ var RMSspectral = sampler.Method{
 	Source:   "Carlson, Collins, Hsieh, Carin & Cevher 2015, Preconditioned spectral descent for deep learning",
 	Kind:     sampler.Optimising,
 	Params: []param.Param{
-		spectralAlpha:  RMSprop.Params[rmspropAlpha],
-		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.01},
-		spectralRank:   {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one", Scale: param.Integer, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
-		spectralV0:     {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared", Scale: param.Choice, Choices: []string{"zero", "first"}, Default: 1, AtStart: true},
+		spectralAlpha: RMSprop.Params[rmspropAlpha],
+		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log,
+			Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.01},
+		spectralRank: {Key: "rank", Symbol: "rank", Doc: "how many singular values are known one by one",
+			Scale: param.Integer, Min: 1, Max: spectralRankMax, Lo: 1, Hi: spectralRankMax, Default: 30},
+		spectralV0: {Key: "v0", Symbol: "V₀", Doc: "the second moment's start: zero, or the first gradient squared",
+			Scale: param.Choice, Choices: []string{"zero", "first"}, Default: 1, AtStart: true},
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newSpectral(t) },
 	Unfit: func(p *targets.Problem) string {
 		t, ok := p.Impl().(targets.Layered)
-		if _, multiplies := p.Impl().(targets.Multiplier); ok && multiplies && slices.ContainsFunc(t.Layers(), isMatrix) {
+		_, multiplies := p.Impl().(targets.Multiplier)
+		if ok && multiplies && slices.ContainsFunc(t.Layers(), isMatrix) {
 			return ""
 		}
 		return "needs a network, whose weights are matrices"
@@ -130,7 +134,8 @@ func (k *spectral) ranked(rank int) {
 }
 
 // Step implements Kernel.
-func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
+func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
+	z *noise.Normals[float32], i *sampler.Info) {
 	k.ranked(int(p.Own[spectralRank]))
 	noise.Fill(z.Stream().Of(noise.Accept).At(s.Step), k.normals)
 	k.white.Step(s, grad, p, z, i)
@@ -139,7 +144,8 @@ func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32
 	for _, l := range k.layers {
 		k.of, k.c = l, 1
 		if isMatrix(l) {
-			k.c = k.sharp.apply(grad.Target().(targets.Multiplier), k.p[:l.To-l.From], k.x[l.From:l.To], l.Rows, l.Cols, k.normals)
+			k.c = k.sharp.apply(grad.Target().(targets.Multiplier), k.p[:l.To-l.From], k.x[l.From:l.To], l.Rows,
+				l.Cols, k.normals)
 		} else {
 			clear(k.p[:l.To-l.From])
 		}
@@ -182,7 +188,8 @@ func (k *spectral) GainAt(i int) float32 { return k.root[i] * k.root[i] }
 // gain. Its numbers are α, 1-α and λ.
 type whitening struct{}
 
-func (whitening) begin(q *numbers[float32], s *sampler.State[float32], e *sampler.Eval[float32], p *sampler.Params) (scale float32) {
+func (whitening) begin(q *numbers[float32], s *sampler.State[float32], e *sampler.Eval[float32],
+	p *sampler.Params) (scale float32) {
 	alpha := p.Own[spectralAlpha]
 	q[0], q[1], q[2] = float32(alpha), float32(1-alpha), float32(p.Own[spectralLambda])
 	if s.Step == 0 && p.Own[spectralV0] != 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -136,7 +136,8 @@ func TestSpectralDoesNotAllocate(t *testing.T) {
 }
 
 func TestSpectralNeedsMatrices(t *testing.T) {
-	for spec, ok := range map[string]bool{"gaussian": false, "blr:synthetic": false, "mlp:70-40": true, "cnn:20": true} {
+	for spec, ok := range map[string]bool{"gaussian": false, "blr:synthetic": false, "mlp:70-40": true,
+		"cnn:20": true} {
 		p := samplertest.Open(t, spec)
 		if why := RMSspectral.Misfit(p); (why == "") != ok {
 			t.Errorf("%s: %q", spec, why)

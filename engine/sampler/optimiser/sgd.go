@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of sgd.
@@ -44,7 +44,8 @@ var SGD = sampler.Method{
 }
 
 func momentumParam() param.Param {
-	return param.Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
+	return param.Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps",
+		Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
 }
 
 func newSGD[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {

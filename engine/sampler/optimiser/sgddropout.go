@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of sgd-dropout.
@@ -34,10 +34,13 @@ var SGDDropout = sampler.Method{
 	Source:   "Srivastava, Hinton, Krizhevsky, Sutskever & Salakhutdinov 2014, Dropout, section 5",
 	Kind:     sampler.Optimising,
 	Params: []param.Param{
-		dropoutInput:    {Key: "keep-input", Symbol: "p in", Doc: "probability with which an input is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.8},
-		dropoutHidden:   {Key: "keep-hidden", Symbol: "p hid", Doc: "probability with which a hidden unit is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},
+		dropoutInput: {Key: "keep-input", Symbol: "p in", Doc: "probability with which an input is kept",
+			Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.8},
+		dropoutHidden: {Key: "keep-hidden", Symbol: "p hid", Doc: "probability with which a hidden unit is kept",
+			Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},
 		dropoutMomentum: momentumParam(),
-		dropoutMaxNorm:  {Key: "max-norm", Symbol: "c", Doc: "largest norm of the weights into a unit, 0 for any", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 0.1, Hi: 100},
+		dropoutMaxNorm: {Key: "max-norm", Symbol: "c", Doc: "largest norm of the weights into a unit, 0 for any",
+			Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 0.1, Hi: 100},
 	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newDropout(t) },
 	Unfit: func(p *targets.Problem) string {
@@ -73,7 +76,8 @@ func newDropout(t targets.Target[float32]) *dropout {
 }
 
 // Step implements Kernel.
-func (k *dropout) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, z *noise.Normals[float32], i *sampler.Info) {
+func (k *dropout) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
+	z *noise.Normals[float32], i *sampler.Info) {
 	k.dropped = dropoutGradient{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}
 	k.heavyBall.Step(s, &k.dropped, p, z, i)
 	if c := p.Own[dropoutMaxNorm]; c > 0 {

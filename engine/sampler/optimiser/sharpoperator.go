@@ -55,8 +55,10 @@ func newSharpOperator(rows, cols, most int) *sharpOperator {
 		most: most,
 		y:    make([]float32, rows*most), q: make([]float32, rows*most), qm: make([]float32, rows*max(most, tailWidth)),
 		b: make([]float32, most*cols), small: make([]float32, most*most), turn: make([]float32, most*most),
-		z: make([]float32, cols*tailWidth), tail: make([]float32, rows*tailWidth), inside: make([]float32, most*tailWidth),
-		gram: make([]float64, most*most), vectors: make([]float64, most*most),
+		z:      make([]float32, cols*tailWidth),
+		tail:   make([]float32, rows*tailWidth),
+		inside: make([]float32, most*tailWidth),
+		gram:   make([]float64, most*most), vectors: make([]float64, most*most),
 		values: make([]float64, most), work: make([]float64, most), order: make([]int, most),
 	}
 	return s
@@ -278,7 +280,8 @@ func (s *sharpOperator) decompose(k int) (largest, sum float64) {
 
 // residual estimates the largest singular value of R = X - QQᵀX from below, by the
 // power method on RᵀR with several vectors. It returns 0 for one below least.
-func (s *sharpOperator) residual(by targets.Multiplier, x []float32, m, n, rank int, normals []float32, least float64) float64 {
+func (s *sharpOperator) residual(by targets.Multiplier, x []float32, m, n, rank int, normals []float32,
+	least float64) float64 {
 	z, y := s.z[:n*tailWidth], s.tail[:m*tailWidth]
 	copy(z, normals)
 	normalise(z)

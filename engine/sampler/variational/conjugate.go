@@ -14,7 +14,8 @@ type conjugate struct {
 }
 
 func newConjugate(dim int) *conjugate {
-	return &conjugate{r: sampler.Vector[float64](dim), p: sampler.Vector[float64](dim), bp: sampler.Vector[float64](dim)}
+	return &conjugate{r: sampler.Vector[float64](dim), p: sampler.Vector[float64](dim),
+		bp: sampler.Vector[float64](dim)}
 }
 
 // solve writes to d the first iterate whose residual is at most tol‖g‖, or the n-th.

@@ -5,7 +5,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // DSVI is doubly stochastic variational inference (Titsias and Lázaro-Gredilla
@@ -28,10 +28,11 @@ var DSVI = sampler.Method{
 	Title:    "DSVI",
 	Doc:      "doubly stochastic variational inference: a normal q fitted by gradients of the ELBO at draws of it",
 	Equation: "θ = μ + C z, μ' = μ + ε/2 g, C' = C + κ ε/2 (lower(g zᵀ) + diag 1/C), g = ∇log p(θ) + N ḡ",
-	Source:   "Titsias & Lázaro-Gredilla 2014, Doubly stochastic variational Bayes for non-conjugate inference, algorithm 1",
-	Kind:     sampler.Variational,
-	Plain:    true,
-	Params:   dsviParams(),
+	Source: "Titsias & Lázaro-Gredilla 2014, Doubly stochastic variational Bayes for non-conjugate inference, " +
+		"algorithm 1",
+	Kind:   sampler.Variational,
+	Plain:  true,
+	Params: dsviParams(),
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return &doublyStochastic{normalFamily: newNormalFamily(t.Dim(), false)}
 	},
@@ -71,7 +72,8 @@ func (k *doublyStochastic) Begin(s *sampler.State[float64], p *sampler.Params) {
 }
 
 // Step implements Kernel.
-func (k *doublyStochastic) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (k *doublyStochastic) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	k.start(s, grad, p, zs, i)
 	psi := s.Own[normalPsi]
 	if len(k.d) != len(psi) {

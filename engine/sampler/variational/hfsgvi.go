@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of hfsgvi.
@@ -61,14 +61,19 @@ var HFSGVI = sampler.Method{
 	Title:    "HFSGVI",
 	Doc:      "Hessian-free Gaussian variational inference: Newton steps of the ELBO by conjugate gradients",
 	Equation: "θ = μ + C z, (B + λI) δ = ∇L by conjugate gradients, (μ, C)' = (μ, C) + εN/2 δ",
-	Source:   "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational inference",
-	Kind:     sampler.Variational,
+	Source: "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational " +
+		"inference",
+	Kind: sampler.Variational,
 	Params: append(normalParams(),
-		param.Param{Key: "iterations", Symbol: "CG", Doc: "iterations of conjugate gradients a step", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 5},
-		param.Param{Key: "damping", Symbol: "λ", Doc: "least damping, in units of q's Fisher information", Scale: param.Log, Min: 1e-6, Max: hfMaxLambda, Lo: 1e-3, Hi: 1e3, Default: 5},
+		param.Param{Key: "iterations", Symbol: "CG", Doc: "iterations of conjugate gradients a step",
+			Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 5},
+		param.Param{Key: "damping", Symbol: "λ", Doc: "least damping, in units of q's Fisher information",
+			Scale: param.Log, Min: 1e-6, Max: hfMaxLambda, Lo: 1e-3, Hi: 1e3, Default: 5},
 		trustParam(),
-		param.Param{Key: "curvature", Symbol: "B", Doc: "the Gauss–Newton matrix or the Hessian of the bound", Scale: param.Choice, Choices: []string{"gauss-newton", "exact"}},
-		param.Param{Key: "sample", Symbol: "of", Doc: "B's draw and minibatch: its own, or shared with the gradient", Scale: param.Choice, Choices: []string{"own", "shared"}},
+		param.Param{Key: "curvature", Symbol: "B", Doc: "the Gauss–Newton matrix or the Hessian of the bound",
+			Scale: param.Choice, Choices: []string{"gauss-newton", "exact"}},
+		param.Param{Key: "sample", Symbol: "of", Doc: "B's draw and minibatch: its own, or shared with the gradient",
+			Scale: param.Choice, Choices: []string{"own", "shared"}},
 	),
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		f := newNormalFamily(t.Dim(), true)
@@ -118,7 +123,8 @@ func (k *hessianFree) room(psi []float64) {
 }
 
 // Step implements Kernel.
-func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	psi, w := s.Own[normalPsi], &k.whitened
 	k.room(psi)
 	k.start(s, grad, p, zs, i)
@@ -164,7 +170,8 @@ func (k *hessianFree) clip(h float64, p *sampler.Params) float64 {
 }
 
 // sample returns B's draw and minibatch.
-func (k *hessianFree) sample(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64]) ([]float64, []int32) {
+func (k *hessianFree) sample(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64]) ([]float64, []int32) {
 	rows := grad.Batch()
 	if p.Own[hfSample] != 0 {
 		return k.z, rows

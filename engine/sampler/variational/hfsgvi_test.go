@@ -103,7 +103,8 @@ func (k *whitened) boundAt(g *onTarget, v, y []float64, h float64) float64 {
 // coordinates: against differences with step 1e-4, which err by 1e-8 of the fourth
 // derivatives and, on bounds of some hundreds, by 1e-13/1e-8 from rounding.
 func TestWhitenedDerivatives(t *testing.T) {
-	for _, g := range []*onTarget{onProblem(t, "banana"), onProblem(t, "funnel"), onProblem(t, "blr:synthetic", 3, 14, 15, 92, 65, 35)} {
+	for _, g := range []*onTarget{onProblem(t, "banana"), onProblem(t, "funnel"),
+		onProblem(t, "blr:synthetic", 3, 14, 15, 92, 65, 35)} {
 		for _, full := range []bool{false, true} {
 			for _, shared := range []bool{false, true} {
 				p := ownParams(t, HFSGVI, 1, map[string]float64{"ratio": 0.6})
@@ -197,7 +198,8 @@ func TestWhitenedMetric(t *testing.T) {
 func TestHFSGVIStep(t *testing.T) {
 	g := onProblem(t, "banana")
 	for _, full := range []float64{0, 1} {
-		p := ownParams(t, HFSGVI, 0.6, map[string]float64{"cov": full, "sd0": 0.4, "damping": 0.5, "trust": 1e9, "iterations": 100, "sample": 1})
+		p := ownParams(t, HFSGVI, 0.6,
+			map[string]float64{"cov": full, "sd0": 0.4, "damping": 0.5, "trust": 1e9, "iterations": 100, "sample": 1})
 		s := sampler.NewState([]float64{0.7, -0.3})
 		hf := HFSGVI.New64(g.t).(*hessianFree)
 		hf.Begin(&s, p)
@@ -247,7 +249,8 @@ func TestHFSGVIStep(t *testing.T) {
 				next = lambda / hfAdapt
 			}
 			if got := s.Own[hfOwnLambda][0]; math.Abs(got-next) > 1e-12 {
-				t.Errorf("full %g, step %d: λ from %g to %g, want %g at a ratio of %g", full, s.Step, lambda, got, next, ratio)
+				t.Errorf("full %g, step %d: λ from %g to %g, want %g at a ratio of %g", full, s.Step, lambda, got,
+					next, ratio)
 			}
 			if math.Abs(info.Objective-bound) > 1e-12 {
 				t.Errorf("objective %g, want %g", info.Objective, bound)

@@ -23,7 +23,8 @@ func TestTwoLoopsAreBFGS(t *testing.T) {
 	root := mat.NewDense(dim, dim, normals(dim*dim, 2))
 	var a mat.Dense
 	a.Mul(root, root.T())
-	l := lbfgs{s: make([]float64, memory*dim), y: make([]float64, memory*dim), first: 0.3, alpha: make([]float64, memory)}
+	l := lbfgs{s: make([]float64, memory*dim), y: make([]float64, memory*dim), first: 0.3,
+		alpha: make([]float64, memory)}
 	var pairs [][2]*mat.VecDense
 	for n := range 7 {
 		h := mat.NewDense(dim, dim, nil)
@@ -79,7 +80,8 @@ func TestTwoLoopsAreBFGS(t *testing.T) {
 // that comes of the means of the first two blocks.
 func TestLBFGSFirstPair(t *testing.T) {
 	g := onProblem(t, "gaussian:cov=1,0.6,0.6,0.7")
-	p := ownParams(t, LBFGSSGVI, 0.02, map[string]float64{"cov": 1, "sd0": 0.3, "every": 2, "damping": 3, "trust": 1e9, "ratio": 0.5, "memory": 5})
+	p := ownParams(t, LBFGSSGVI, 0.02,
+		map[string]float64{"cov": 1, "sd0": 0.3, "every": 2, "damping": 3, "trust": 1e9, "ratio": 0.5, "memory": 5})
 	s := sampler.NewState([]float64{0.4, -0.2})
 	k := LBFGSSGVI.New64(g.t).(*quasiNewton)
 	k.Begin(&s, p)

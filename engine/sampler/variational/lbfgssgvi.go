@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The own parameters of lbfgs-sgvi.
@@ -68,12 +68,18 @@ var LBFGSSGVI = sampler.Method{
 	Title:    "L-BFGS-SGVI",
 	Doc:      "Gaussian variational inference: quasi-Newton steps of the ELBO by L-BFGS",
 	Equation: "θ = μ + C z, (μ, C)' = (μ, C) + εN/2 H ∇L, H by L-BFGS",
-	Source:   "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational inference",
-	Kind:     sampler.Variational,
+	Source: "Fan, Wang, Beck, Kwok & Heller 2015, Fast second-order stochastic backpropagation for variational " +
+		"inference",
+	Kind: sampler.Variational,
 	Params: append(normalParams(),
-		param.Param{Key: "memory", Symbol: "m", Doc: "pairs of steps and gradient differences that H is made of", Scale: param.Integer, Min: 1, Max: 100, Lo: 1, Hi: 100, Default: 10, AtStart: true},
-		param.Param{Key: "every", Symbol: "M", Doc: "steps from one pair to the next, over which the parameters are averaged", Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1000, Default: 20},
-		param.Param{Key: "damping", Symbol: "λ", Doc: "curvature added to each pair's, in units of q's Fisher information", ByTarget: true, Scale: param.Log, Min: 0, Max: 1e6, Lo: 1e-3, Hi: 1e3, Default: 10},
+		param.Param{Key: "memory", Symbol: "m", Doc: "pairs of steps and gradient differences that H is made of",
+			Scale: param.Integer, Min: 1, Max: 100, Lo: 1, Hi: 100, Default: 10, AtStart: true},
+		param.Param{Key: "every", Symbol: "M",
+			Doc: "steps from one pair to the next, over which the parameters are averaged", Scale: param.Integer,
+			Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1000, Default: 20},
+		param.Param{Key: "damping", Symbol: "λ",
+			Doc: "curvature added to each pair's, in units of q's Fisher information", ByTarget: true, Scale: param.Log,
+			Min: 0, Max: 1e6, Lo: 1e-3, Hi: 1e3, Default: 10},
 		trustParam(),
 	),
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
@@ -136,7 +142,8 @@ func (k *quasiNewton) metric(psi []float64) {
 }
 
 // Step implements Kernel.
-func (k *quasiNewton) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (k *quasiNewton) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	k.room(s, p)
 	k.start(s, grad, p, zs, i)
 	psi := s.Own[normalPsi]

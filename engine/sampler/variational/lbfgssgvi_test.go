@@ -54,7 +54,8 @@ func TestPowellsDamping(t *testing.T) {
 				// Roundings of terms whose sizes add up to this.
 				size := math.Abs(sy) + sfs
 				if got := dot(k.d, k.y); math.Abs(got-want) > 1e-13*size {
-					t.Errorf("%s, full %v, seed %d: sᵀy = %.15g, want %.15g, of sᵀFs = %g", spec, full, seed, got, want, sfs)
+					t.Errorf("%s, full %v, seed %d: sᵀy = %.15g, want %.15g, of sᵀFs = %g", spec, full, seed,
+						got, want, sfs)
 				}
 				for i, y := range k.y {
 					want := share*was[i] + (1-share)*fs[i]

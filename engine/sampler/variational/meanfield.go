@@ -5,9 +5,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The first own parameters of the methods that have meanField.
@@ -25,13 +25,20 @@ const (
 // meanFieldParams declares the first own parameters of those methods.
 func meanFieldParams() []param.Param {
 	return []param.Param{
-		meanFieldSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
-		meanFieldAlpha:   {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
-		meanFieldLambda:  {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-12, Hi: 10, Default: 1e-8},
-		meanFieldRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true, Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
-		meanFieldDecay:   normalParams()[normalDecay],
-		meanFieldAverage: sampler.AverageParam("average", "over how many steps the q that predicts is averaged, or never for the newest"),
-		meanFieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
+		meanFieldSD0: {Key: "sd0", Symbol: "σ₀",
+			Doc: "standard deviation of q at the start, around the start point", ByTarget: true, Scale: param.Log,
+			Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
+		meanFieldAlpha: {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment averages V",
+			Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},
+		meanFieldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log,
+			Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-12, Hi: 10, Default: 1e-8},
+		meanFieldRatio: {Key: "ratio", Symbol: "κ", Doc: "step size of ρ as a share of μ's", ByTarget: true,
+			Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
+		meanFieldDecay: normalParams()[normalDecay],
+		meanFieldAverage: sampler.AverageParam("average",
+			"over how many steps the q that predicts is averaged, or never for the newest"),
+		meanFieldSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over",
+			Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
 	}
 }
 
@@ -180,12 +187,14 @@ func draw64(dst, mu, rho, z []float64) {
 }
 
 // Step implements Kernel.
-func (m *meanField) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (m *meanField) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	m.step(s, grad, p, zs.At(s.Step), i)
 	s.Step++
 }
 
-func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, z []float64, i *sampler.Info) {
+func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, z []float64,
+	i *sampler.Info) {
 	draw64(s.Theta, s.Own[meanFieldMu], s.Own[meanFieldRho], z)
 	e := grad.Eval(s.Theta, sampler.AskLogLik)
 	var (
@@ -194,7 +203,8 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 		prior     = m.prior(p)
 		r         = newMeanFieldStep(s, p)
 	)
-	*i = sampler.Info{GMin: math.Inf(1), OK: true, Eps: r.eps, Objective: float64(p.N*e.LogLik) + float64(p.Temp*entropyRest(len(mu)))}
+	*i = sampler.Info{GMin: math.Inf(1), OK: true, Eps: r.eps,
+		Objective: float64(p.N*e.LogLik) + float64(p.Temp*entropyRest(len(mu)))}
 	for j, w := range s.Theta {
 		sd, slope := softplus(rho[j])
 		like := float64(p.N * e.Mean[j])
@@ -239,7 +249,8 @@ type meanFieldStep struct {
 // newMeanFieldStep counts a step of s.
 func newMeanFieldStep[F sampler.Float](s *sampler.State[F], p *sampler.Params) meanFieldStep {
 	t := &s.Own[meanFieldCount][0] // in float32 it stays at 2²⁴, where unbias is 1
-	r := meanFieldStep{eps: p.Eps, ratio: p.Own[meanFieldRatio], alpha: p.Own[meanFieldAlpha], lambda: p.Own[meanFieldLambda]}
+	r := meanFieldStep{eps: p.Eps, ratio: p.Own[meanFieldRatio], alpha: p.Own[meanFieldAlpha],
+		lambda: p.Own[meanFieldLambda]}
 	if half := p.Own[meanFieldDecay]; half > 0 {
 		r.eps /= 1 + float64(*t)/half
 	}

@@ -55,7 +55,8 @@ func (m *meanField32) Proxy(dst []float32, s *sampler.State[float32], z []float3
 }
 
 // Step implements Kernel.
-func (m *meanField32) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params, zs *noise.Normals[float32], i *sampler.Info) {
+func (m *meanField32) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
+	zs *noise.Normals[float32], i *sampler.Info) {
 	m.vectors = step32.MeanFieldSegment{
 		Theta: s.Theta, Z: m.z, Mean: s.Theta, // no gradient is there for the draw
 		Mu: s.Own[meanFieldMu], Rho: s.Own[meanFieldRho], MuV: s.Own[meanFieldMuV], RhoV: s.Own[meanFieldRhoV],
@@ -82,7 +83,10 @@ func (m *meanField32) set(r *meanFieldStep, q *weightPrior, p *sampler.Params) {
 	m.rule = step32.MeanField{
 		Alpha: number(r.alpha), Beta: number(1 - r.alpha), Lambda: number(r.lambda), Unbias: number(r.unbias),
 		LR: number(r.lr), LRRho: number(r.lr * r.ratio), Temp: number(p.Temp / p.N), Prior: number(q.prec1 / p.N),
-		More: number((q.prec2 - q.prec1) / p.N), Odds: number(q.odds), Slope: number(q.slope), Half: number(q.prec1 / 2),
+		More:    number((q.prec2 - q.prec1) / p.N),
+		Odds:    number(q.odds),
+		Slope:   number(q.slope),
+		Half:    number(q.prec1 / 2),
 		Mixture: q.mix != 1,
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
-	"github.com/psgld/psgld-tui/nets/alloctest"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -47,7 +47,8 @@ func TestBBBGradientIsThatOfTheBound(t *testing.T) {
 		prec, temp  float64
 		mix, s1, s2 float64
 	}{
-		{m: BBB, prec: 0, temp: 1}, {m: BBB, prec: 0.7, temp: 1}, {m: BBB, prec: 3, temp: 0.3}, {m: BBB, prec: 3, temp: 0},
+		{m: BBB, prec: 0, temp: 1}, {m: BBB, prec: 0.7, temp: 1}, {m: BBB, prec: 3, temp: 0.3},
+		{m: BBB, prec: 3, temp: 0},
 		{m: BBBMix, temp: 1, mix: 0.25, s1: 1, s2: 0.1}, {m: BBBMix, temp: 0.5, mix: 0.9, s1: 0.3, s2: 2},
 	} {
 		const dim, n = 5, 40
@@ -108,7 +109,8 @@ func TestBBBStepByHand(t *testing.T) {
 	const mu, rho, muV, rhoV, done, z = 0.3, -1.2, 0.02, 0.05, 2.0, 0.7
 	p := samplertest.Params(BBB, eps, temp)
 	p.N, p.PriorPrec = n, prec
-	p.Own[meanFieldAlpha], p.Own[meanFieldLambda], p.Own[meanFieldDecay], p.Own[meanFieldRatio] = alpha, lambda, half, ratio
+	p.Own[meanFieldAlpha], p.Own[meanFieldLambda], p.Own[meanFieldDecay], p.Own[meanFieldRatio] = alpha, lambda,
+		half, ratio
 	k := BBB.New64(samplertest.OfDim[float64](1)).(*meanField)
 	s := sampler.NewState([]float64{9})
 	k.Begin(&s, p)
@@ -138,7 +140,8 @@ func TestBBBStepByHand(t *testing.T) {
 		got, want float64
 	}{
 		{"w", s.Theta[0], w}, {"μ", s.Own[meanFieldMu][0], mu + dMu}, {"ρ", s.Own[meanFieldRho][0], rho + ratio*dRho},
-		{"V of μ", s.Own[meanFieldMuV][0], wantMuV}, {"V of ρ", s.Own[meanFieldRhoV][0], wantRhoV}, {"t", s.Own[meanFieldCount][0], done + 1},
+		{"V of μ", s.Own[meanFieldMuV][0], wantMuV}, {"V of ρ", s.Own[meanFieldRhoV][0], wantRhoV},
+		{"t", s.Own[meanFieldCount][0], done + 1},
 		{"‖Δμ‖²", info.Drift2, dMu * dMu}, {"bound", info.Objective, bound}, {"ε", info.Eps, eps / (1 + done/half)},
 		{"G", info.GMin, dMu / u / (eps / (1 + done/half) * n / 2)}, {"G", k.GainAt(0), info.GMax},
 	} {
@@ -212,7 +215,8 @@ func TestMixturePrior(t *testing.T) {
 		t.Errorf("far out: %g, slope %g", log, slope)
 	}
 	q = mixturePrior(0.5, 1e-6, 1)
-	if log, slope := q.log(60); math.Abs(log-(math.Log(0.5)-1800-math.Log(2*math.Pi)/2)) > 1e-6 || math.Abs(slope+60) > 1e-6 {
+	if log, slope := q.log(60); math.Abs(log-(math.Log(0.5)-1800-math.Log(2*math.Pi)/2)) > 1e-6 ||
+		math.Abs(slope+60) > 1e-6 {
 		t.Errorf("far out: %g, slope %g", log, slope)
 	}
 	one, two := normalPrior(1/0.49), mixturePrior(0.3, 0.7, 0.7)

@@ -5,9 +5,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // The first own parameters of the methods that fit a normal distribution.
@@ -27,11 +27,18 @@ const maxFull = 250
 // normalParams declares the first own parameters of those methods.
 func normalParams() []param.Param {
 	return []param.Param{
-		normalCov:     {Key: "cov", Symbol: "Σ", Doc: "q's covariance: diagonal, or full, which beyond 250 parameters is diagonal too", ByTarget: true, Scale: param.Choice, Choices: []string{"diag", "full"}, AtStart: true},
-		normalSD0:     {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point", Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
-		normalDecay:   {Key: "decay", Symbol: "t½", Doc: "steps after which the step size is half of ε, as in ε/(1+t/t½), or never", ByTarget: true, Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 10, Hi: 1e6},
-		normalSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over", Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
-		normalRatio:   {Key: "ratio", Symbol: "κ", Doc: "step size of C as a share of μ's", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
+		normalCov: {Key: "cov", Symbol: "Σ",
+			Doc: "q's covariance: diagonal, or full, which beyond 250 parameters is diagonal too", ByTarget: true,
+			Scale: param.Choice, Choices: []string{"diag", "full"}, AtStart: true},
+		normalSD0: {Key: "sd0", Symbol: "σ₀", Doc: "standard deviation of q at the start, around the start point",
+			Scale: param.Log, Min: 1e-6, Max: 1e6, Lo: 1e-4, Hi: 10, Default: 0.1, AtStart: true},
+		normalDecay: {Key: "decay", Symbol: "t½",
+			Doc: "steps after which the step size is half of ε, as in ε/(1+t/t½), or never", ByTarget: true,
+			Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 10, Hi: 1e6},
+		normalSamples: {Key: "samples", Symbol: "K", Doc: "draws of q that a prediction averages over",
+			Scale: param.Integer, Min: 1, Max: 1000, Lo: 1, Hi: 100, Default: 10},
+		normalRatio: {Key: "ratio", Symbol: "κ", Doc: "step size of C as a share of μ's", Scale: param.Log, Min: 0,
+			Max: math.Inf(1), Lo: 1e-3, Hi: 10, Default: 1},
 	}
 }
 
@@ -44,7 +51,9 @@ func suitNormal(p *targets.Problem, values map[string]float64) {
 
 // trustParam declares the bound of a step, of the methods of second order.
 func trustParam() param.Param {
-	return param.Param{Key: "trust", Symbol: "Δ", Doc: "largest step, root mean square in units of q's standard deviations, and of any log standard deviation", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 0.01, Hi: 10, Default: 0.1}
+	return param.Param{Key: "trust", Symbol: "Δ",
+		Doc:   "largest step, root mean square in units of q's standard deviations, and of any log standard deviation",
+		Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 0.01, Hi: 10, Default: 0.1}
 }
 
 // suitNewton is Suit of the methods of second order: a twentieth of a Newton step
@@ -251,7 +260,8 @@ func (f *normalFamily) gradient(dst, psi []float64, p *sampler.Params) {
 
 // start begins a step: it draws z, sets the step's θ to that draw of q, evaluates there,
 // and fills in i.
-func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params, zs *noise.Normals[float64], i *sampler.Info) {
+func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
+	zs *noise.Normals[float64], i *sampler.Info) {
 	psi := s.Own[normalPsi]
 	copy(f.z, zs.At(s.Step))
 	joint := f.evaluate(psi, grad, p)

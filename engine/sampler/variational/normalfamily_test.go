@@ -10,9 +10,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // onTarget is a target's own gradient on fixed rows.
@@ -187,7 +187,8 @@ func TestNormalGradientOfTheClosedELBO(t *testing.T) {
 }
 
 // fit runs a method on a Gaussian and returns q's mean and covariance.
-func fit(t testing.TB, m sampler.Method, g *onTarget, p *sampler.Params, steps int, seed uint64) (mu []float64, cov [][]float64) {
+func fit(t testing.TB, m sampler.Method, g *onTarget, p *sampler.Params, steps int,
+	seed uint64) (mu []float64, cov [][]float64) {
 	k := m.New64(g.t)
 	s := sampler.NewState(make([]float64, g.t.Dim()))
 	k.(sampler.Beginner[float64]).Begin(&s, p)
@@ -261,7 +262,8 @@ func TestNormalTemperature(t *testing.T) {
 	for _, m := range variationals() {
 		p := fitParams(t, m, 1)
 		p.Temp = 0.5
-		if _, cov := fit(t, m, g, p, 40_000, 2); math.Abs(cov[0][0]-0.5) > 4*fitSD[m.Name] || math.Abs(cov[0][1]-0.3) > 4*fitSD[m.Name] {
+		_, cov := fit(t, m, g, p, 40_000, 2)
+		if math.Abs(cov[0][0]-0.5) > 4*fitSD[m.Name] || math.Abs(cov[0][1]-0.3) > 4*fitSD[m.Name] {
 			t.Errorf("%s: covariance %v at T = ½", m.Name, cov)
 		}
 	}
@@ -286,7 +288,8 @@ func TestDSVIByHand(t *testing.T) {
 		gr := []float64{-(0.7*x[0] - 0.6*x[1]) / det, -(x[1] - 0.6*x[0]) / det}
 		eps := 0.02 / (1 + float64(step)/10)
 		rho := eps / 2
-		elbo := (x[0]*gr[0]+x[1]*gr[1])/2 + math.Log(c[0]) + math.Log(c[2]) + math.Log(2*math.Pi) + (z[0]*z[0]+z[1]*z[1])/2
+		elbo := (x[0]*gr[0]+x[1]*gr[1])/2 + math.Log(c[0]) + math.Log(c[2]) + math.Log(2*math.Pi) +
+			(z[0]*z[0]+z[1]*z[1])/2
 		mu[0] += rho * gr[0]
 		mu[1] += rho * gr[1]
 		c[0] += 0.1 * rho * (gr[0]*z[0] + 1/c[0])

@@ -3,7 +3,7 @@ package variational
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // softplus returns ln(1 + eˣ) and its derivative, the logistic function of x.

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -55,7 +55,8 @@ type whitened struct {
 
 func newWhitened(f *normalFamily) whitened {
 	v := func() []float64 { return sampler.Vector[float64](f.dim) }
-	return whitened{normalFamily: f, r: v(), along: v(), y: v(), at: v(), e: v(), py: v(), qy: v(), u: v(), w: v(), h: v()}
+	return whitened{normalFamily: f, r: v(), along: v(), y: v(), at: v(), e: v(), py: v(), qy: v(), u: v(),
+		w: v(), h: v()}
 }
 
 // size is how many numbers a vector has.

@@ -11,7 +11,8 @@ import (
 // knows, in the curvature of eᵇ alone, T in place of -r_i y_i with r = Cᵀg at B's
 // own draw: by s_b² (T + r_i y_i) v_i of β_i, and by nothing of the rest.
 func TestGaussNewtonCurvatureOfTheScales(t *testing.T) {
-	for _, g := range []*onTarget{onProblem(t, "banana"), onProblem(t, "gaussian:cov=1,0.6,0.6,0.7"), onProblem(t, "blr:synthetic", 3, 14, 15, 92, 65, 35)} {
+	for _, g := range []*onTarget{onProblem(t, "banana"), onProblem(t, "gaussian:cov=1,0.6,0.6,0.7"),
+		onProblem(t, "blr:synthetic", 3, 14, 15, 92, 65, 35)} {
 		for _, full := range []bool{false, true} {
 			const ratio = 0.6
 			p := ownParams(t, HFSGVI, 1, map[string]float64{"ratio": ratio})

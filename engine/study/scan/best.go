@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Enough is how many cells must have been compared for one of them to be called the

@@ -7,9 +7,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // A Size is how much is run. Where it is asked for, a zero stands for the usual.

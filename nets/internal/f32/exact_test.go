@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // paths are those that this machine has.

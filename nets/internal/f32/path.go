@@ -1,6 +1,6 @@
 package f32
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 //go:generate go run -C _gen . tiles512 -out ../tiles512_amd64.s -stubs ../tiles512_amd64.go -pkg f32
 //go:generate go run -C _gen . tiles256 -out ../tiles256_amd64.s -stubs ../tiles256_amd64.go -pkg f32

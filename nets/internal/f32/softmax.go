@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Softmax sets every row of p to exp(x)/Σ exp(x) of that row of x; p may be x. A

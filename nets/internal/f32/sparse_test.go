@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // bytesTable has the values of bytes in these tests.

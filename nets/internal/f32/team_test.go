@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 func TestTeamRunsEachWorkerOnce(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 )
 
 // winogradShapes have whole and cut tiles, several blocks of them and parts of one.

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // unpack takes the wanted files out of the archive at place. A member's name

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // A part is a file that is still arriving. It lies beside its final place,

@@ -7,7 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/f64"
 )
 
 // panel is how many columns are kept in registers while the rows go by.

@@ -9,8 +9,8 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/f64"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/f64"
 )
 
 // konst holds the constants of expAll, four times each so that a YMM register

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 // errClosed is the error of a standard output that was closed when the program began.
@@ -22,7 +22,8 @@ var errClosed = errors.New("it is closed")
 // DEVNULL is the same. So it is believed only of a shell, which opens that to be written alone, and whose own
 // output is elsewhere.
 func Standard(out io.Writer) io.Writer {
-	if f, ok := out.(*os.File); ok && f == os.Stdout && isNull(unix.Stdout) && !isNull(unix.Stderr) && ofShell(os.Getppid()) {
+	f, ok := out.(*os.File)
+	if ok && f == os.Stdout && isNull(unix.Stdout) && !isNull(unix.Stderr) && ofShell(os.Getppid()) {
 		return refusing{}
 	}
 	return out
@@ -32,7 +33,8 @@ func Standard(out io.Writer) io.Writer {
 func isNull(fd int) bool {
 	var at unix.Stat_t
 	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
-	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR && unix.Fstat(fd, &at) == nil && at.Mode&unix.S_IFMT == unix.S_IFCHR && at.Rdev == unix.Mkdev(1, 3)
+	return err == nil && flags&unix.O_ACCMODE == unix.O_RDWR && unix.Fstat(fd, &at) == nil &&
+		at.Mode&unix.S_IFMT == unix.S_IFCHR && at.Rdev == unix.Mkdev(1, 3)
 }
 
 // ofShell reports whether a process is a shell, whose own output is not /dev/null.
@@ -41,7 +43,8 @@ func ofShell(pid int) bool {
 	to, hidden := os.Readlink(fmt.Sprintf("/proc/%d/fd/1", pid))
 	shells := []string{"sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "mksh", "zsh"}
 	closed := errors.Is(hidden, fs.ErrNotExist) // dash closes its own meanwhile
-	return err == nil && (closed || hidden == nil && to != os.DevNull) && slices.Contains(shells, strings.TrimSpace(string(name)))
+	return err == nil && (closed || hidden == nil && to != os.DevNull) &&
+		slices.Contains(shells, strings.TrimSpace(string(name)))
 }
 
 type refusing struct{}

@@ -52,9 +52,11 @@ func (e *Env) withBar(ctx context.Context, r *study.Runner, c *cells) ([]study.O
 
 // runPart has jobs run by an attendant. Of a shard it says where its results are, and how to
 // join them. path is the results file, empty for none.
-func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path string, asJSON bool) ([]study.Outcome, error) {
+func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path string,
+	asJSON bool) ([]study.Outcome, error) {
 	if n := r.Outdated(); n > 0 && !r.DoneOnly {
-		e.Tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they are run again", n, numerics.Version))
+		e.Tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they "+
+			"are run again", n, numerics.Version))
 	}
 	c := newCells(r, runningThreads(r.Threads))
 	r.Each, r.Estimate = c.each, c.estimate
@@ -167,7 +169,8 @@ func (c *cells) left() (ran []study.Outcome, done float64, label string) {
 func (c *cells) progress() (done float64, label string) {
 	done = float64(len(c.ran)) / float64(max(c.total, 1))
 	running := c.running()
-	label = fmt.Sprintf("%d of %d cells, %d running, %d to run", len(c.ran), c.total, running, max(c.total-len(c.ran)-running, 0))
+	label = fmt.Sprintf("%d of %d cells, %d running, %d to run", len(c.ran), c.total, running,
+		max(c.total-len(c.ran)-running, 0))
 	if did, left, ok := c.pace.Work(); ok {
 		if did+left > 0 {
 			done = float64(did) / float64(did+left)

@@ -83,8 +83,10 @@ func (e *Env) List(asked reproduce.Request, rt session.Runtime, asJSON bool) err
 	}
 	t.Write(e.Out)
 	fmt.Fprintln(e.Out)
-	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take %d at a time, estimated from a moment of each kind on %s. All together, with those that experiments share once: quick %s, full %s.",
-		l.threads, reproduce.TimedOn(), roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
+	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take %d at a time, estimated from a moment "+
+		"of each kind on %s. All together, with those that experiments share once: quick %s, full %s.",
+		l.threads, reproduce.TimedOn(), roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))),
+		"")
 	return nil
 }
 

@@ -36,7 +36,8 @@ spec:
 
 // Manifest prints the Kubernetes Job of a reproduction: so many pods, which run a shard each with so many threads.
 func (e *Env) Manifest(r reproduce.Request, pods, threads int) error {
-	command, err := json.Marshal(append(reproduceCommand(r, nil, Options{}), "--threads", strconv.Itoa(threads), "--out", "/work/report"))
+	command, err := json.Marshal(append(reproduceCommand(r, nil, Options{}), "--threads", strconv.Itoa(threads),
+		"--out", "/work/report"))
 	console.Must(err)
 	_, err = io.WriteString(e.Out, strings.NewReplacer(
 		"⟨pods⟩", strconv.Itoa(pods), "⟨command⟩", string(command), "⟨shards⟩", shardsVar,

@@ -20,7 +20,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/cli/version"
@@ -32,7 +32,8 @@ import (
 // reproduceCommand is the command that makes a reproduction again.
 func reproduceCommand(r reproduce.Request, again []string, o Options) []string {
 	words := []string{grammar.Program, "reproduce"}
-	if all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
+	all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats)
+	if err == nil && len(all.IDs) == len(r.IDs) {
 		words = append(words, "all")
 	} else {
 		words = append(words, r.IDs...)
@@ -61,7 +62,8 @@ func reproduceCommand(r reproduce.Request, again []string, o Options) []string {
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
-func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *study.Targets, outcomes []study.Outcome, kept *study.Predictions, of string, again []string, o Options) error {
+func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *study.Targets, outcomes []study.Outcome,
+	kept *study.Predictions, of string, again []string, o Options) error {
 	reproduce.Complete(all, outcomes, kept)
 	line := CellCommand(again)
 	for _, s := range all {
@@ -74,7 +76,8 @@ func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *
 			}
 		}
 	}
-	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(), Command: grammar.Quote(reproduceCommand(r, again, o)...), Sections: all}
+	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(),
+		Command: grammar.Quote(reproduceCommand(r, again, o)...), Sections: all}
 	results, err := d.Write(o.Out)
 	if err != nil {
 		return console.Failed(err)
@@ -109,7 +112,8 @@ func writeSection(w io.Writer, s reproduce.Section) {
 	if s.Report.Verdict != "" {
 		text.Paragraph(w, "Verdict: "+s.Report.Verdict, "")
 	}
-	about := fmt.Sprintf("%s; protocol %s, scale %s, seed %d", s.Experiment.Source, s.Options.Reading, s.Options.Scale, s.Options.Seed)
+	about := fmt.Sprintf("%s; protocol %s, scale %s, seed %d", s.Experiment.Source, s.Options.Reading, s.Options.Scale,
+		s.Options.Seed)
 	if s.Experiment.Protocol != nil {
 		about += ". " + s.Experiment.Protocol(s.Options)
 	}

@@ -42,7 +42,8 @@ func sections(r reproduce.Request, rt session.Runtime) (*study.Targets, []reprod
 }
 
 // Reproduce runs a shard of a reproduction, and writes the report if that is all.
-func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Shard, known map[string]study.Outcome, rt session.Runtime, again []string, o Options) error {
+func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Shard, known map[string]study.Outcome,
+	rt session.Runtime, again []string, o Options) error {
 	opened, all, plan, err := sections(r, rt)
 	if err != nil {
 		return err
@@ -53,8 +54,10 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 		return err
 	}
 	defer store.Close() // each line was synced
-	kept := &study.Predictions{Dir: filepath.Join(o.Out, study.PredictionsFolder), From: study.PredictionsBeside(o.From)}
-	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: CellCommand(again), Store: store, Known: known, Predictions: kept, DoneOnly: o.Done, For: o.For}
+	kept := &study.Predictions{Dir: filepath.Join(o.Out, study.PredictionsFolder),
+		From: study.PredictionsBeside(o.From)}
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: CellCommand(again),
+		Store: store, Known: known, Predictions: kept, DoneOnly: o.Done, For: o.For}
 	by := e.withBar
 	if o.Watch {
 		by = (&watching{e, all, kept, opened, rt, again}).run
@@ -62,7 +65,8 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	outcomes, err := e.runPart(ctx, run, by, path, o.JSON)
 	if done := len(outcomes); o.For > 0 && err == nil && done < run.Jobs.Len() {
 		o.Done = true
-		e.Tell(fmt.Sprintf("%s are over: %d of %d cells are done, and the same command goes on", o.For, done, run.Jobs.Len()))
+		e.Tell(fmt.Sprintf("%s are over: %d of %d cells are done, and the same command goes on", o.For, done,
+			run.Jobs.Len()))
 	}
 	if err != nil || shard != study.All {
 		return err
@@ -77,7 +81,9 @@ func (e *Env) MergeReproduction(m study.Merged, files []string, rt session.Runti
 	if err := m.Request.Read(reproduce.Kind, &r); err != nil {
 		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}
-	if r.Scale != paper.Quick && r.Scale != paper.Full || r.Seed > MaxSeed || r.Repeats < 0 || r.Repeats > len(m.Outcomes) { // else the plan may be of any size
+	// else the plan may be of any size
+	if r.Scale != paper.Quick && r.Scale != paper.Full || r.Seed > MaxSeed || r.Repeats < 0 ||
+		r.Repeats > len(m.Outcomes) {
 		return console.Failed(fmt.Errorf("%s: the request is of no reproduction", path))
 	}
 	opened, all, plan, err := sections(r, rt)
@@ -85,7 +91,8 @@ func (e *Env) MergeReproduction(m study.Merged, files []string, rt session.Runti
 		return err
 	}
 	if plan.Hash() != m.Hash {
-		return console.Failed(fmt.Errorf("%s is by version %s of the program, and this (%s) makes other sessions of %q: merge with that version and the same data (--data)",
+		return console.Failed(fmt.Errorf("%s is by version %s of the program, and this (%s) makes other sessions "+
+			"of %q: merge with that version and the same data (--data)",
 			path, m.Version, version.String(), m.Plan))
 	}
 	if err := m.Check(plan); err != nil {

@@ -22,7 +22,9 @@ import (
 func TestReproduceCommandLine(t *testing.T) {
 	r := reproduce.Request{IDs: []string{"fig1a"}, Scale: paper.Full, Seed: grammar.DefaultSeed}
 	o := Options{From: []string{"a/results-1-of-1.jsonl", "b/results-1-of-1.jsonl", "networks.jsonl"}, Done: true}
-	if got, want := grammar.Quote(reproduceCommand(r, nil, o)...), "psgld-tui reproduce fig1a --scale full --only-done --from results-1-of-1.jsonl --from networks.jsonl"; got != want {
+	got, want := grammar.Quote(reproduceCommand(r, nil, o)...),
+		"psgld-tui reproduce fig1a --scale full --only-done --from results-1-of-1.jsonl --from networks.jsonl"
+	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -60,7 +62,8 @@ func TestListExperiments(t *testing.T) {
 }
 
 func TestRoughly(t *testing.T) {
-	for s, want := range map[float64]string{0: "< 1 s", 0.9: "< 1 s", 1.4: "1 s", 99: "99 s", 100: "2 min", 5999: "100 min", 6000: "2 h", 360000: "100 h"} {
+	for s, want := range map[float64]string{0: "< 1 s", 0.9: "< 1 s", 1.4: "1 s", 99: "99 s", 100: "2 min",
+		5999: "100 min", 6000: "2 h", 360000: "100 h"} {
 		if got := roughly(s); got != want {
 			t.Errorf("%g s is %q, want %q", s, got, want)
 		}
@@ -71,25 +74,34 @@ func TestRoughly(t *testing.T) {
 // does, and the time left.
 func TestCellsLabel(t *testing.T) {
 	job := func(target string, steps uint64) study.Job {
-		return study.Job{ID: target, Config: state.Config{Target: target, Steps: steps, Lanes: []state.Setting{{Sampler: "sgld"}}}}
+		return study.Job{ID: target,
+			Config: state.Config{Target: target, Steps: steps, Lanes: []state.Setting{{Sampler: "sgld"}}}}
 	}
 	p := study.Plan{Jobs: []study.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
 	c := newCells(&study.Runner{Jobs: p.Part(study.All)}, 1)
 	if done, label := c.look(); done != 0 || label != "0 of 4 cells, 0 running, 4 to run" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.02), quantity.CovError: metrics.Exact(0.5)}}}}, true)
+	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10,
+		Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.02),
+			quantity.CovError: metrics.Exact(0.5)}}}}, true)
 	// 300 steps more at a tenth of a second, and two jobs that are not known to be shorter.
-	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 0 running, 3 to run, 50s left, best test error 2.00%: first" {
+	if done, label := c.look(); done != 10./60 ||
+		label != "1 of 4 cells, 0 running, 3 to run, 50s left, best test error 2.00%: first" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}, {Values: quantity.Values{quantity.CovError: metrics.Exact(0.25)}}}}, true)
-	if done, label := c.look(); done != 11./42 || label != "2 of 4 cells, 0 running, 2 to run, 31s left, best covariance error 0.250: other" {
+	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1,
+		Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}},
+			{Values: quantity.Values{quantity.CovError: metrics.Exact(0.25)}}}}, true)
+	if done, label := c.look(); done != 11./42 ||
+		label != "2 of 4 cells, 0 running, 2 to run, 31s left, best covariance error 0.250: other" {
 		t.Errorf("%g, %q", done, label)
 	}
-	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.03)}}}}, true)
+	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30,
+		Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.03)}}}}, true)
 	c.each(p.Jobs[3], study.Outcome{ID: "skipped", Skipped: "no data"}, true)
-	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0 running, 0 to run, 0s left, best test error 2.00%: first" {
+	if done, label := c.look(); done != 1 ||
+		label != "4 of 4 cells, 0 running, 0 to run, 0s left, best test error 2.00%: first" {
 		t.Errorf("%g, %q", done, label)
 	}
 }
@@ -106,7 +118,8 @@ func TestManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"  completions: 12\n", `command: ["psgld-tui","reproduce","fig1a","--protocol","paper","--scale","full","--seed","7","--threads","3","--out","/work/report"]`,
+		"  completions: 12\n",
+		`command: ["psgld-tui","reproduce","fig1a","--protocol","paper","--scale","full","--seed","7","--threads","3","--out","/work/report"]`,
 		`{name: PSGLD_SHARDS, value: "12"}`, `cpu: "3"`, "merge /work/report/results-*-of-12.jsonl\n",
 	} {
 		if !strings.Contains(out.String(), want) {

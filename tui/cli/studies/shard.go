@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/version"
@@ -30,7 +30,8 @@ const (
 )
 
 // Submitters are what says which shard is to be run, with their variables.
-const Submitters = "a Slurm array ($" + slurmID + ") or an indexed Kubernetes Job ($" + kubeIndex + " and $" + shardsVar + ")"
+const Submitters = "a Slurm array ($" + slurmID + ") or an indexed Kubernetes Job ($" + kubeIndex + " and $" +
+	shardsVar + ")"
 
 // ParseShard reads --shard or, without it, the environment. from is the variable
 // that said so, empty for none. Everything is one shard where nobody says anything.
@@ -48,7 +49,8 @@ func ParseShard(text string, getenv func(string) string) (s study.Shard, from st
 		s, err = kubeShard(getenv)
 		return s, kubeIndex, err
 	case getenv(shardsVar) != "":
-		return s, "", fmt.Errorf("%s is %q, and neither %s nor %s says which of them this is; give --shard i/n", shardsVar, getenv(shardsVar), slurmID, kubeIndex)
+		return s, "", fmt.Errorf("%s is %q, and neither %s nor %s says which of them this is; give --shard i/n",
+			shardsVar, getenv(shardsVar), slurmID, kubeIndex)
 	}
 	return study.All, "", nil
 }
@@ -67,14 +69,17 @@ func slurmShard(getenv func(string) string) (study.Shard, error) {
 		}
 		return study.Shard{I: id, N: n}, e.err
 	}
-	least, most, step, count := e.number(slurmMin, 0), e.number(slurmMax, 0), e.number(slurmStep, 1), e.number(slurmCount, 1)
+	least, most, step, count := e.number(slurmMin, 0), e.number(slurmMax, 0), e.number(slurmStep, 1),
+		e.number(slurmCount, 1)
 	switch {
 	case e.err != nil:
 		return study.Shard{}, e.err
 	case id < least || id > most:
-		return study.Shard{}, fmt.Errorf("%s must be from %s = %d to %s = %d, got %d", slurmID, slurmMin, least, slurmMax, most, id)
+		return study.Shard{}, fmt.Errorf("%s must be from %s = %d to %s = %d, got %d", slurmID, slurmMin, least,
+			slurmMax, most, id)
 	case (id-least)%step != 0 || (most-least)/step+1 != count:
-		return study.Shard{}, fmt.Errorf("%s is %d, of %d tasks from %d to %d by %d, which are not evenly spaced: set %s to the number of shards, and the IDs are theirs",
+		return study.Shard{}, fmt.Errorf("%s is %d, of %d tasks from %d to %d by %d, which are not evenly spaced: "+
+			"set %s to the number of shards, and the IDs are theirs",
 			slurmID, id, count, least, most, step, shardsVar)
 	}
 	return study.Shard{I: (id-least)/step + 1, N: count}, nil
@@ -83,7 +88,8 @@ func slurmShard(getenv func(string) string) (study.Shard, error) {
 // kubeShard is the shard of a pod: its index is from 0.
 func kubeShard(getenv func(string) string) (study.Shard, error) {
 	if getenv(shardsVar) == "" {
-		return study.Shard{}, fmt.Errorf("%s is %q and %s is not set: set it to the Job's completions", kubeIndex, getenv(kubeIndex), shardsVar)
+		return study.Shard{}, fmt.Errorf("%s is %q and %s is not set: set it to the Job's completions", kubeIndex,
+			getenv(kubeIndex), shardsVar)
 	}
 	e := numbers{get: getenv}
 	i, n := e.number(kubeIndex, 0), e.number(shardsVar, 1)
@@ -126,7 +132,8 @@ func (e *Env) Known(from []string) (map[string]study.Outcome, error) {
 	}
 	for _, v := range versions {
 		if v != version.String() {
-			e.Tell(fmt.Sprintf("--from takes over results of version %s of the program; this is %s", v, version.String()))
+			e.Tell(fmt.Sprintf("--from takes over results of version %s of the program; this is %s", v,
+				version.String()))
 		}
 	}
 	return known, nil

@@ -22,5 +22,6 @@ type Env struct {
 	*console.Console
 	// Show shows the session of a job on the screen until the user leaves it. again is what its
 	// command line needs beside its Config.
-	Show func(ctx context.Context, j study.Job, open func() (*targets.Problem, error), rt session.Runtime, again []string) error
+	Show func(ctx context.Context, j study.Job, open func() (*targets.Problem, error), rt session.Runtime,
+		again []string) error
 }

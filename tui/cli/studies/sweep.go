@@ -14,8 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -106,7 +106,8 @@ func (s *Sweep) document(cells []study.Cell) SweepDoc {
 	for _, c := range cells {
 		text.NoteMissing(c.Lanes, s.Problem)
 	}
-	d := SweepDoc{Version: s.Version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.Truth}
+	d := SweepDoc{Version: s.Version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells,
+		Truth: s.Truth}
 	for _, a := range s.Grid {
 		for i := range a.Values {
 			d.Grid[a.Key] = append(d.Grid[a.Key], a.JSON(i))
@@ -121,7 +122,8 @@ func (e *Env) MergeSweep(m study.Merged, path string, asJSON bool) error {
 	if err != nil {
 		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}
-	return e.finishSweep(&Sweep{Sweep: *s, Version: m.Version, Title: asked.Title, Truth: asked.Truth}, m.Outcomes, asJSON)
+	return e.finishSweep(&Sweep{Sweep: *s, Version: m.Version, Title: asked.Title, Truth: asked.Truth},
+		m.Outcomes, asJSON)
 }
 
 // writeTable writes a sweep for people: a row for each point of the grid and

@@ -17,12 +17,16 @@ import (
 
 // The document is the same cell by cell.
 func TestSweepDocumentCellByCell(t *testing.T) {
-	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}}}}} {
-		d := SweepDoc{Version: `"cells":[]`, Config: state.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
+	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}},
+		{{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b",
+			Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}}}}} {
+		d := SweepDoc{Version: `"cells":[]`, Config: state.Config{Target: "gaussian"},
+			Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
 		var got bytes.Buffer
 		d.write(&got)
 		var a, b SweepDoc
-		if err := json.Unmarshal(got.Bytes(), &a); err != nil || !strings.HasSuffix(got.String(), "\n") || strings.Count(got.String(), "\n") != 1 {
+		if err := json.Unmarshal(got.Bytes(), &a); err != nil || !strings.HasSuffix(got.String(), "\n") ||
+			strings.Count(got.String(), "\n") != 1 {
 			t.Fatalf("%v in %s", err, got.String())
 		}
 		want, err := json.Marshal(d)

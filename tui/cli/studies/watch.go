@@ -13,13 +13,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/watch"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // run is an attendant. Who quits the screen interrupts what runs.
-func (w *watching) run(ctx context.Context, r *study.Runner, c *cells) (outcomes []study.Outcome, interrupted bool, err error) {
+func (w *watching) run(ctx context.Context, r *study.Runner,
+	c *cells) (outcomes []study.Outcome, interrupted bool, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var over atomic.Bool

@@ -116,7 +116,8 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 	}
 	t.Write(w)
 	if short > 0 {
-		Line(w, Counted(short, "further fact")+" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
+		Line(w, Counted(short, "further fact")+
+			" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
 	}
 }
 

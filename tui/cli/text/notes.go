@@ -30,10 +30,13 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 		notes = append(notes, note)
 	}
 	if batches := state.EpochLock(c.Draw, set, p); batches > 0 {
-		notes = append(notes, fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches))
+		notes = append(notes, fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: "+
+			"the chain is more spread out than its draws; --batching subset has no such places",
+			set.Value(sampler.KeyThin), batches))
 	}
 	if set.Schedule.Kind == "halve" && float64(l.Eps) <= math.Ldexp(set.Eps(), -sampler.MostHalvings) {
-		notes = append(notes, fmt.Sprintf("--schedule has halved the step %d times, and halves it no more: a step's noise is a millionth of the first one's", sampler.MostHalvings))
+		notes = append(notes, fmt.Sprintf("--schedule has halved the step %d times, and halves it no more: a "+
+			"step's noise is a millionth of the first one's", sampler.MostHalvings))
 	}
 	if l.Chains > 1 && !c.RandomStart() {
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
@@ -45,7 +48,8 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 		notes = append(notes, "the lane"+wording.Unlearnt(l.Values[quantity.Loss].Value, constant))
 	}
 	if l.RanksEvery > 1 {
-		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", wording.Ordinal(l.RanksEvery)))
+		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw",
+			wording.Ordinal(l.RanksEvery)))
 	}
 	return notes
 }
@@ -72,20 +76,24 @@ func biasUnknown(c *state.Config, l engine.LaneResult, p *targets.Problem) (how 
 func ofWhole(l engine.LaneResult, p *targets.Problem) (notes []string) {
 	switch {
 	case l.Diverged != nil:
-		notes = append(notes, fmt.Sprintf("the lane %s at step %d: its numbers estimate nothing", wording.Stopped(l.Diverged), l.Diverged.Step))
+		notes = append(notes, fmt.Sprintf("the lane %s at step %d: its numbers estimate nothing",
+			wording.Stopped(l.Diverged), l.Diverged.Step))
 	case l.Draws == 0:
 		notes = append(notes, "no draw was kept: there is nothing to estimate from")
 	}
 	for id := range quantity.Coordinates {
 		at := slices.IndexFunc(l.Coords, func(c quantity.CoordValues) bool { return wording.NoStepBias(c[id].Status) != "" })
 		if at >= 0 {
-			notes = append(notes, fmt.Sprintf("the bias of the step cannot be told of %s: %s", l.Names[at], wording.NoStepBias(l.Coords[at][id].Status)))
+			notes = append(notes,
+				fmt.Sprintf("the bias of the step cannot be told of %s: %s", l.Names[at],
+					wording.NoStepBias(l.Coords[at][id].Status)))
 			break
 		}
 	}
 	switch other := l.Values[quantity.MeanError].Status == metrics.OtherTruth; {
 	case other && p != nil && p.Reference != nil:
-		notes = append(notes, fmt.Sprintf("the truth is of --prior-var %g at --temp 1, and not of this lane", p.Reference.PriorVar))
+		notes = append(notes, fmt.Sprintf("the truth is of --prior-var %g at --temp 1, and not of this lane",
+			p.Reference.PriorVar))
 	case other:
 		notes = append(notes, "the truth is of another posterior, and not of this lane")
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -166,7 +166,8 @@ func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
 			fmt.Fprintln(w)
-			Line(w, fmt.Sprintf("%s %s %s at step %s: %s", l.Lane, wording.Title(l.Sampler), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason()), "")
+			Line(w, fmt.Sprintf("%s %s %s at step %s: %s", l.Lane, wording.Title(l.Sampler),
+				wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason()), "")
 		}
 	}
 	for _, l := range r.Lanes {
@@ -192,7 +193,8 @@ func samples(l engine.LaneResult) bool { return l.Kind == sampler.Sampling.Strin
 // Shown are the quantities that a table has of some lanes.
 func Shown(lanes []engine.LaneResult) (all []quantity.ID) {
 	for id := range quantity.ID(quantity.N) {
-		if quantity.All[id].Result && slices.ContainsFunc(lanes, func(l engine.LaneResult) bool { return l.Shown(id).Applies() }) {
+		if quantity.All[id].Result &&
+			slices.ContainsFunc(lanes, func(l engine.LaneResult) bool { return l.Shown(id).Applies() }) {
 			all = append(all, id)
 		}
 	}

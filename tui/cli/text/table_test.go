@@ -39,12 +39,18 @@ func TestNarrowTables(t *testing.T) {
 	}{
 		{numbers(), 0, "lane   steps   draws  min ESS\nA     20,000  10,000        3\nB          1       2      400\n"},
 		{numbers(), 29, "lane   steps   draws  min ESS\nA     20,000  10,000        3\nB          1       2      400\n"},
-		{numbers(), 28, "lane   steps   draws\nA     20,000  10,000\nB          1       2\n\nlane  min ESS\nA           3\nB         400\n"},
-		{marked, 13, "lane   steps\nA     20,000\nB          1\n\nlane   draws\nA     10,000\nB          2\n\nlane  min ESS\nA           3\nB         400\n\nB     differs\n"},
-		{numbers(), 5, "lane   steps\nA     20,000\nB          1\n\nlane   draws\nA     10,000\nB          2\n\nlane  min ESS\nA           3\nB         400\n"},
-		{words(), 0, "name  what it is\na heading that is longer than the table\neps   the size of a step of the chain\nT     temperature\n"},
-		{words(), 20, "name  what it is\na heading that is\nlonger than the\ntable\neps   the size of a\n      step of the\n      chain\nT     temperature\n"},
-		{words(), 5, "name  what it is\na\nheading\nthat\nis\nlonger\nthan\nthe\ntable\neps   the size of\n      a step of\n      the chain\nT     temperature\n"},
+		{numbers(), 28, "lane   steps   draws\nA     20,000  10,000\nB          1       2\n\nlane  min ESS\nA      " +
+			"     3\nB         400\n"},
+		{marked, 13, "lane   steps\nA     20,000\nB          1\n\nlane   draws\nA     10,000\nB          2\n\nlane " +
+			" min ESS\nA           3\nB         400\n\nB     differs\n"},
+		{numbers(), 5, "lane   steps\nA     20,000\nB          1\n\nlane   draws\nA     10,000\nB          " +
+			"2\n\nlane  min ESS\nA           3\nB         400\n"},
+		{words(), 0, "name  what it is\na heading that is longer than the table\neps   the size of a step of the " +
+			"chain\nT     temperature\n"},
+		{words(), 20, "name  what it is\na heading that is\nlonger than the\ntable\neps   the size of a\n      " +
+			"step of the\n      chain\nT     temperature\n"},
+		{words(), 5, "name  what it is\na\nheading\nthat\nis\nlonger\nthan\nthe\ntable\neps   the size of\n      a " +
+			"step of\n      the chain\nT     temperature\n"},
 	} {
 		w := &screen{width: c.width}
 		if c.of.Write(w); w.String() != c.want {

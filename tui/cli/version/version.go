@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/psgld/psgld-tui/engine/numerics"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -52,6 +52,7 @@ func Provenance(version string) string {
 
 // Text is what --version prints.
 func Text() string {
-	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, String(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, String(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH,
 		simd.Kernels())
 }

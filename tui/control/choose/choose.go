@@ -1,5 +1,5 @@
-// Package choose is the controller that chooses what is sampled and by what: a target of the list, a formula or a model, and the
-// lanes with their samplers.
+// Package choose is the controller that chooses what is sampled and by what: a target of the list, a formula or a
+// model, and the lanes with their samplers.
 package choose
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/formula"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -40,9 +40,10 @@ func (c *Choose) Bindings() []control.Binding {
 	return control.In(control.Lanes, nil, []control.Binding{
 		c.adding(),
 		{Name: "remove", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
-		{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose the target: what is sampled", Hint: "target", Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {
-			return func() tea.Cmd { return c.open(arg) }, nil
-		}, Examples: []string{":target banana: any target, by its name"}},
+		{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose the target: what is sampled", Hint: "target",
+			Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {
+				return func() tea.Cmd { return c.open(arg) }, nil
+			}, Examples: []string{":target banana: any target, by its name"}},
 		c.choosingSampler(),
 	})
 }
@@ -102,7 +103,8 @@ func (c *Choose) pickFormula() tea.Cmd {
 		spec, detail := targets.FormulaPrefix+text, aboutFamily(f)
 		calls := strings.Join(list.Map(formula.Functions(), func(f formula.Function) string { return f.Call }), " ")
 		detail = append(detail, control.Paragraph{Text: calls, Rows: 5})
-		ch := control.Choice{Name: printable.Line(text), Detail: detail, Why: c.refused[spec], Take: func() tea.Cmd { return c.open(spec) }}
+		ch := control.Choice{Name: printable.Line(text), Detail: detail, Why: c.refused[spec],
+			Take: func() tea.Cmd { return c.open(spec) }}
 		if err := targets.CheckFormula(text); err != nil {
 			ch.Why, ch.Take = err.Error(), nil
 		}
@@ -130,7 +132,10 @@ func (c *Choose) pickFormula() tea.Cmd {
 var models = []string{"python3 numpy_model.py", "python3 torch_model.py", "Rscript model.R"}
 
 // protocol says where it is written what a command is asked and answers.
-var protocol = control.Paragraph{Text: "What it is asked, and three examples: targets/child in the source of psgld-tui.", Rows: 2}
+var protocol = control.Paragraph{
+	Text: "What it is asked, and three examples: targets/child in the source of psgld-tui.",
+	Rows: 2,
+}
 
 // pickModel opens a line for the command of a model, with those that were sampled last below it,
 // and examples before there are any.
@@ -141,12 +146,13 @@ func (c *Choose) pickModel() tea.Cmd {
 	chooser := dialog.NewChooser(c.Desk, "model", nil)
 	choice := func(command string, typed bool) control.Choice {
 		spec := targets.ModelPrefix + command
-		return control.Choice{Name: dialog.Visible(command), Fill: command, Detail: []control.Paragraph{{Text: f.Doc, Rows: 2}, protocol}, Why: c.refused[spec], Take: func() tea.Cmd {
-			if typed && !chooser.Filter.Pasted && c.Outside.Commands != nil {
-				c.Outside.Commands.Allow(command)
-			}
-			return c.open(spec)
-		}}
+		return control.Choice{Name: dialog.Visible(command), Fill: command,
+			Detail: []control.Paragraph{{Text: f.Doc, Rows: 2}, protocol}, Why: c.refused[spec], Take: func() tea.Cmd {
+				if typed && !chooser.Filter.Pasted && c.Outside.Commands != nil {
+					c.Outside.Commands.Allow(command)
+				}
+				return c.open(spec)
+			}}
 	}
 	chooser.All = list.Map(last, func(command string) control.Choice { return choice(command, false) })
 	if len(last) == 0 {
@@ -170,7 +176,9 @@ func (c *Choose) pickModel() tea.Cmd {
 // data.
 func (c *Choose) targetChoice(f targets.Family, spec string) control.Choice {
 	note := f.Doc
-	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset, Closed: c.Outside.Closed}); set != "" {
+	set := targets.Absent(spec,
+		targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset, Closed: c.Outside.Closed})
+	if set != "" {
 		note = "not here: data fetch " + set + "; " + f.Doc
 		if f.Images {
 			note = "on strokes; " + note
@@ -196,7 +204,9 @@ func aboutFamily(f targets.Family) []control.Paragraph {
 // family finds the family of a typed target with settings.
 func family(text string) (targets.Family, bool) {
 	all := targets.Families()
-	i := slices.IndexFunc(all, func(f targets.Family) bool { return strings.HasPrefix(text, f.Name+":") && text != f.Name+":" })
+	i := slices.IndexFunc(all, func(f targets.Family) bool {
+		return strings.HasPrefix(text, f.Name+":") && text != f.Name+":"
+	})
 	if i < 0 {
 		return targets.Family{}, false
 	}

@@ -54,7 +54,8 @@ func TestModelList(t *testing.T) {
 	for _, c := range []struct {
 		paste, kept bool
 		command     string
-	}{{command: "python3 model.py"}, {paste: true, command: "python3 model.py"}, {kept: true, command: "sh \x1b[8m -c x"}} {
+	}{{command: "python3 model.py"}, {paste: true, command: "python3 model.py"},
+		{kept: true, command: "sh \x1b[8m -c x"}} {
 		d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: 100, Height: 40}}
 		d.Outside.Commands = &child.Commands{}
 		s := &Choose{Desk: d, refused: map[string]string{}}

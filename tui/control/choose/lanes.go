@@ -17,7 +17,8 @@ import (
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
 func (c *Choose) pickSampler() tea.Cmd {
-	list := dialog.NewChooser(c.Desk, "sampler", methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler))
+	list := dialog.NewChooser(c.Desk, "sampler",
+		methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler))
 	list.Select(c.Lane().Setting.Sampler)
 	return c.Open(list)
 }
@@ -27,7 +28,8 @@ func (c *Choose) pickLane() tea.Cmd {
 	if err := c.roomForLane(); err != nil {
 		return c.Say(true, err.Error())
 	}
-	return c.Open(dialog.NewChooser(c.Desk, "add a lane", methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)))
+	return c.Open(dialog.NewChooser(c.Desk, "add a lane",
+		methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)))
 }
 
 // kindGroups are the headings of the list of samplers.
@@ -50,7 +52,8 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 			}
 			c := control.Choice{
 				Name: s.Name, Note: s.Doc, Group: group,
-				Detail: []control.Paragraph{{Text: s.Title + ": " + s.Doc, Rows: 2}, {Text: s.Source, Rows: 2}, {Text: s.Equation, Rows: 3}},
+				Detail: []control.Paragraph{{Text: s.Title + ": " + s.Doc, Rows: 2}, {Text: s.Source, Rows: 2},
+					{Text: s.Equation, Rows: 3}},
 			}
 			to := &fit
 			if why := s.Misfit(p); why != "" {
@@ -61,8 +64,11 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 			if strings.HasPrefix(s.Name, distilled) && !folded {
 				folded = true
 				*to = append(*to, control.Choice{
-					Name: distilled + " …", Folds: distilled, Note: "a student network, fitted to the averaged prediction of a sampler", Group: c.Group,
-					Why: map[bool]string{true: "needs a network"}[c.Why != ""], Detail: c.Detail,
+					Name:  distilled + " …",
+					Folds: distilled,
+					Note:  "a student network, fitted to the averaged prediction of a sampler",
+					Group: c.Group,
+					Why:   map[bool]string{true: "needs a network"}[c.Why != ""], Detail: c.Detail,
 				})
 			}
 			*to = append(*to, c)

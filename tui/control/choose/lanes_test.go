@@ -21,16 +21,24 @@ import (
 // The list of samplers, of methods that are always the same.
 func TestSamplerList(t *testing.T) {
 	methods := []sampler.Method{
-		{Name: "one", Title: "ONE", Doc: "the first of the samplers", Equation: "θ' = θ + " + strings.Repeat("a long equation ", 9), Source: "Someone 2014, a title"},
-		{Name: "step", Title: "Step", Kind: sampler.Optimising, Doc: "an optimiser", Equation: "θ' = θ + h ḡ", Source: "Another 1951, a title"},
+		{Name: "one", Title: "ONE", Doc: "the first of the samplers",
+			Equation: "θ' = θ + " + strings.Repeat("a long equation ", 9), Source: "Someone 2014, a title"},
+		{Name: "step", Title: "Step", Kind: sampler.Optimising, Doc: "an optimiser", Equation: "θ' = θ + h ḡ",
+			Source: "Another 1951, a title"},
 		{
-			Name: "nets:alone", Title: "NETS", Doc: "a sampler that is not for here", Equation: "θ' = θ", Source: "A third 2015, a title",
+			Name:     "nets:alone",
+			Title:    "NETS",
+			Doc:      "a sampler that is not for here",
+			Equation: "θ' = θ",
+			Source:   "A third 2015, a title",
 			Unfit: func(*targets.Problem) string {
 				return "is for networks alone, which have many more layers than a density in the plane"
 			},
 		},
-		{Name: "family", Title: "Family", Kind: sampler.Variational, Doc: "q = N(μ, C Cᵀ), fitted", Equation: "μ' = μ + g", Source: "A fourth 2014, a title"},
-		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ", Source: "Someone 2015, a title"},
+		{Name: "family", Title: "Family", Kind: sampler.Variational, Doc: "q = N(μ, C Cᵀ), fitted",
+			Equation: "μ' = μ + g", Source: "A fourth 2014, a title"},
+		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ",
+			Source: "Someone 2015, a title"},
 	}
 	for i := range methods {
 		methods[i].New64 = func(targets.Target[float64]) sampler.Kernel[float64] { return nil }
@@ -49,7 +57,8 @@ func TestSamplerList(t *testing.T) {
 	}
 	press := func(c *dialog.Chooser, key string) { control.ByKey(c.Bindings(), key).Do() }
 	for _, size := range [][2]int{{80, 24}, {120, 36}} {
-		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"}, {"samplers-filtered", "s"}} {
+		for _, o := range []struct{ name, text string }{{"samplers", ""}, {"samplers-unfit", "nets"},
+			{"samplers-filtered", "s"}} {
 			d, c := list(size[0], size[1])
 			c.Update(tea.PasteMsg{Content: o.text})
 			screen := plane.NewPlane(size[0], size[1])
@@ -59,7 +68,9 @@ func TestSamplerList(t *testing.T) {
 				continue
 			}
 			press(c, "enter")
-			if n := d.Notices.Own; d.Keys.Layer == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
+			n := d.Notices.Own
+			if d.Keys.Layer == nil || taken != "" || !n.Bad ||
+				!strings.HasPrefix(n.Text, "NETS is for networks alone") {
 				t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
 			}
 		}

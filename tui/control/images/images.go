@@ -40,29 +40,40 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Feed.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before", "images: select the previous, the next", "images: shift less, more",
+	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before",
+		"images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "select images and shift them, with arrows", Do: c.toBrowse},
+			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i",
+				Help: "select images and shift them, with arrows", Do: c.toBrowse},
 		}),
 		control.In(control.Views, c.here, []control.Binding{
 			{Name: "next page", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
 			{Name: "previous page", Keys: "pgup", Help: pages, Do: control.By(c.browse, -1)},
 		}),
 		control.In(control.Views, state, []control.Binding{
-			{Name: "images: choose the one before", Keys: "up", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, -1)},
-			{Name: "images: choose the next", Keys: "down", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, 1)},
-			{Name: "images: shift less", Keys: "left", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, -1)},
-			{Name: "images: shift more", Keys: "right", Help: shift, Hint: "shift", Rank: 2, Do: control.By(c.shiftBy, 1)},
+			{Name: "images: choose the one before", Keys: "up", Help: choose, Hint: "choose", Rank: 3,
+				Do: control.By(c.imageBy, -1)},
+			{Name: "images: choose the next", Keys: "down", Help: choose, Hint: "choose", Rank: 3,
+				Do: control.By(c.imageBy, 1)},
+			{Name: "images: shift less", Keys: "left", Help: shift, Hint: "shift", Rank: 2,
+				Do: control.By(c.shiftBy, -1)},
+			{Name: "images: shift more", Keys: "right", Help: shift, Hint: "shift", Rank: 2,
+				Do: control.By(c.shiftBy, 1)},
 			{Name: "images: no shift", Keys: "shift+left home", Help: ends, Do: control.By(c.shiftBy, -farShift)},
-			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: control.By(c.shiftBy, farShift)},
-			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "other kind", Rank: 4, Do: control.By(c.shiftKind, 1)},
+			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends,
+				Do: control.By(c.shiftBy, farShift)},
+			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "other kind", Rank: 4,
+				Do: control.By(c.shiftKind, 1)},
 			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: control.By(c.shiftKind, -1)},
-			{Name: "images: leave", Keys: "esc enter", Help: "images: leave them", Hint: "back", Rank: 1, Do: c.leaveBrowse},
+			{Name: "images: leave", Keys: "esc enter", Help: "images: leave them", Hint: "back", Rank: 1,
+				Do: c.leaveBrowse},
 		}),
 		[]control.Binding{
-			{Name: "shift", Lacks: lacks, Group: control.Views, Help: "shift the test images: rotate 45, noise 80 …", Do: control.By(c.shiftKind, 1), With: c.parseShift, Examples: []string{":shift noise 80: add noise to the test images; also rotate …"}},
+			{Name: "shift", Lacks: lacks, Group: control.Views, Help: "shift the test images: rotate 45, noise 80 …",
+				Do: control.By(c.shiftKind, 1), With: c.parseShift,
+				Examples: []string{":shift noise 80: add noise to the test images; also rotate …"}},
 			{Name: predictions.DoSlide, At: c.slide},
 			{Name: predictions.DoTurn, At: func(at control.Hit) tea.Cmd { return c.shiftBy(at.By) }},
 			{Name: predictions.DoChoose, At: c.choose},
@@ -87,7 +98,8 @@ func (c *Images) toBrowse() tea.Cmd {
 		return c.leaveBrowse()
 	}
 	if c.Feed.Foreseen.Shift == nil {
-		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Keys.First("target")+")")
+		return c.Say(false, "only a network has images to browse: choose one as the target ("+
+			c.Keys.First("target")+")")
 	}
 	show := c.Show(view.Predictions)
 	c.Focus.Browse, c.Focus.Read = true, false
@@ -154,7 +166,8 @@ func (c *Images) shiftBy(notches int) tea.Cmd {
 		s = targets.Shift{Kind: targets.ShiftRotate}
 	}
 	if s = s.Turn(notches); s == v.Asked {
-		return c.Say(false, fmt.Sprintf("%s %g%s is the end of its scale", s.Kind.Scale().Name, s.Amount, s.Kind.Scale().Unit))
+		return c.Say(false, fmt.Sprintf("%s %g%s is the end of its scale", s.Kind.Scale().Name, s.Amount,
+			s.Kind.Scale().Unit))
 	}
 	return c.shift(s)
 }
@@ -232,7 +245,8 @@ func (c *Images) browse(by int) tea.Cmd {
 	}
 	size, of := predictions.PageSize(w, h, &f), len(c.Feed.Foreseen.Predictions)
 	if c.Screen.Compact() || size == 0 {
-		return c.Say(false, "view "+c.Keys.First("view: predictions")+" lists predictions of a target with a test set, as soon as there are some")
+		return c.Say(false, "view "+c.Keys.First("view: predictions")+
+			" lists predictions of a target with a test set, as soon as there are some")
 	}
 	c.Focus.Image = pane.FirstOf(c.Focus.Image, by, size, of)
 	return c.lookAt()

@@ -14,7 +14,8 @@ import (
 
 // axes are the choices of axes.
 func (c *Inspect) axes() (all []control.Binding) {
-	for x, name := range [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"} {
+	for x, name := range [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients",
+		pane.ByClock: "seconds"} {
 		b := control.Binding{Name: name, Help: "curves against " + name, Do: func() tea.Cmd {
 			c.Focus.XAxis = pane.XAxis(x)
 			return c.Say(false, "curves against "+name)
@@ -66,7 +67,8 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
 	text := "watched: " + c.nameOf(at[0]) + " and " + c.nameOf(at[1])
 	if !c.traced() {
-		text += fmt.Sprintf("; views %s and %s show them", c.Keys.First("view: stage"), c.Keys.First("view: diagnostics"))
+		text += fmt.Sprintf("; views %s and %s show them", c.Keys.First("view: stage"),
+			c.Keys.First("view: diagnostics"))
 	}
 	return tea.Batch(c.Feed.Send(c.Focus.Watching(at, false)), c.Say(false, text))
 }
@@ -106,7 +108,8 @@ func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
 			return func() tea.Cmd { return c.watchAt([2]int{x, y}) }, nil
 		}
 	}
-	return nil, fmt.Errorf("must be principal, or two coordinates by name or from 1 to %d, got %q", c.Feed.Foreseen.Problem.Dim(), arg)
+	return nil, fmt.Errorf("must be principal, or two coordinates by name or from 1 to %d, got %q",
+		c.Feed.Foreseen.Problem.Dim(), arg)
 }
 
 // nameOf is a coordinate's name as the screen writes it.

@@ -53,7 +53,8 @@ func (c *Inspect) noChart(focused pane.Shown, what string) string {
 	if focused.Name == "" {
 		return "no chart of this view has " + what + " yet"
 	}
-	return c.Screen.PaneTitle(focused.Name) + ": no " + what + "; " + c.Keys.First("next pane") + " goes to another pane"
+	return c.Screen.PaneTitle(focused.Name) + ": no " + what + "; " + c.Keys.First("next pane") +
+		" goes to another pane"
 }
 
 // moveCross moves the cross by keys.

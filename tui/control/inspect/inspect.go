@@ -29,16 +29,20 @@ func New(d *control.Desk) *Inspect { return &Inspect{Desk: d} }
 func (c *Inspect) Bindings() []control.Binding {
 	const watch = "show the next coordinate on the x axis, y axis"
 	axes := control.In(control.Views, nil, []control.Binding{
-		{Name: "watch: next on the x axis", Page: control.OnView, On: c.many, Keys: "c", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 0)},
-		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 1)},
+		{Name: "watch: next on the x axis", Page: control.OnView, On: c.many, Keys: "c", Unlisted: true, Help: watch,
+			Do: control.By(c.watchNext, 0)},
+		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Unlisted: true, Help: watch,
+			Do: control.By(c.watchNext, 1)},
 	})
 	state := func() bool { return c.Focus.Read }
 	zoomed := func() bool { return c.Screen.Panes.Zoomed(c.Focus.Zoom) && !c.Focus.Scrub }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
-	const move, far, ends, about = "values: move the cross", "values: move it ten points", "values: to the first point, the last", "values: zoom in, out around the cross"
+	const move, far, ends, about = "values: move the cross", "values: move it ten points",
+		"values: to the first point, the last", "values: zoom in, out around the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "read exact values off a chart with a cross", Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
+			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "read exact values off a chart with a cross",
+				Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
 		}),
 		control.In(control.Panes, state, []control.Binding{
 			{Name: "values: left", Keys: "left", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
@@ -51,18 +55,21 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: last", Keys: "end", Help: ends, Do: cross(allCross, 0)},
 			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, 1)},
 			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, -1)},
-			{Name: "values: leave", Keys: "esc", Help: "values: put the cross away", Hint: "back", Rank: 1, Do: c.leave},
+			{Name: "values: leave", Keys: "esc", Help: "values: put the cross away", Hint: "back", Rank: 1,
+				Do: c.leave},
 		}),
 		control.In(control.Panes, func() bool { return state() || zoomed() }, []control.Binding{
-			{Name: "values: show all", Keys: "0", Help: "zoomed: show the whole of each axis", HintNow: func() (string, int) {
-				if zoomed() {
-					return "whole axes", 0 // beside the keys of the screen's state, which all hold
-				}
-				return "", 0
-			}, Do: c.zoomAll},
+			{Name: "values: show all", Keys: "0", Help: "zoomed: show the whole of each axis",
+				HintNow: func() (string, int) {
+					if zoomed() {
+						return "whole axes", 0 // beside the keys of the screen's state, which all hold
+					}
+					return "", 0
+				}, Do: c.zoomAll},
 		}),
 		[]control.Binding{
-			{Name: "watch", Help: "show two coordinates, such as x1 x2 or 3 7, or principal", With: c.parseWatch, Examples: []string{":watch x1 x2: show two coordinates, by name or as in 3 7"}},
+			{Name: "watch", Help: "show two coordinates, such as x1 x2 or 3 7, or principal", With: c.parseWatch,
+				Examples: []string{":watch x1 x2: show two coordinates, by name or as in 3 7"}},
 			control.Of("zoom", "zoom a chart: in, out, all, left or right", []control.Binding{
 				{Name: "in", Help: "show less of each axis", Do: control.By(c.zoomBy, 1)},
 				{Name: "out", Help: "show more of each axis", Do: control.By(c.zoomBy, -1)},
@@ -71,9 +78,12 @@ func (c *Inspect) Bindings() []control.Binding {
 				{Name: "right", Help: "move right along the x axis", Do: control.By(c.pan, 1)},
 			}, ":zoom in: zoom a chart; also out, all, left, right"),
 			{Name: "zoom.all", At: func(control.Hit) tea.Cmd { return c.zoomAll() }},
-			control.Of("axes", "the axes of curves: steps …, log or linear", c.axes(), ":axes epochs: curves against epochs, gradients, seconds …", ":axes log x: a log x axis; also linear x, log y …"),
+			control.Of("axes", "the axes of curves: steps …, log or linear", c.axes(),
+				":axes epochs: curves against epochs, gradients, seconds …",
+				":axes log x: a log x axis; also linear x, log y …"),
 			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click a row: show the trace of its coefficient"}},
-			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift: move along the axis"}},
+			{Name: pane.DoZoom, At: c.zoomAt,
+				Examples: []string{"wheel on a chart: zoom; with shift: move along the axis"}},
 			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move along a zoomed axis"}},
 		},
 	)

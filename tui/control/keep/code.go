@@ -17,7 +17,9 @@ import (
 func (c *Keep) coding() control.Binding {
 	languages := program.Languages()
 	return control.Binding{
-		Name: "code", Help: "show the lane's method as a program, in " + strings.Join(languages, ", "), Do: control.By(c.code, languages[0]),
+		Name:     "code",
+		Help:     "show the lane's method as a program, in " + strings.Join(languages, ", "),
+		Do:       control.By(c.code, languages[0]),
 		Examples: []string{":code r: the lane's method as a program in R"},
 		With: func(language string) (func() tea.Cmd, error) {
 			if !slices.Contains(languages, language) {
@@ -36,9 +38,12 @@ func (c *Keep) code(language string) tea.Cmd {
 		return c.Say(true, err.Error())
 	}
 	copied := func() tea.Cmd {
-		return tea.Batch(tea.SetClipboard(text.Text), c.Say(false, c.copied()+"; save it as "+text.File+" and run "+text.Runs))
+		return tea.Batch(tea.SetClipboard(text.Text),
+			c.Say(false, c.copied()+"; save it as "+text.File+" and run "+text.Runs))
 	}
-	return c.Open(dialog.NewListing(c.Desk, text.File+", in "+language, text.Text, copied, func() tea.Cmd { return c.code(c.nextLanguage(language)) }))
+	return c.Open(dialog.NewListing(c.Desk, text.File+", in "+language, text.Text, copied, func() tea.Cmd {
+		return c.code(c.nextLanguage(language))
+	}))
 }
 
 // program writes the focused lane's method.

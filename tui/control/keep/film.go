@@ -42,7 +42,10 @@ func (c *Keep) film(name string) tea.Cmd {
 	w, h := c.Screen.Width, c.Screen.Height
 	look := record.Like(c.Theme)
 	cast := record.NewCast(out, w, h, record.CastOptions{
-		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.getenv("TERM")},
+		Title:  c.Feed.Foreseen.Problem.Title,
+		Ink:    look.Ink,
+		Ground: look.Ground,
+		Env:    map[string]string{"TERM": c.getenv("TERM")},
 	})
 	c.Screen.Filming = true
 	c.filming = filming{cast, name}
@@ -157,11 +160,13 @@ func (c *Keep) tables(name string, all bool) tea.Cmd {
 		return c.writing(func() (string, error) { return files.Whole(strings.TrimSpace(name), ".csv", write) })
 	}
 	return c.writing(func() (string, error) {
-		curves, err := files.Whole(strings.TrimSpace(name), ".csv", func(w io.Writer) error { return record.Curves(w, s, ids...) })
+		curves, err := files.Whole(strings.TrimSpace(name), ".csv",
+			func(w io.Writer) error { return record.Curves(w, s, ids...) })
 		if err != nil {
 			return "", err
 		}
-		draws, err := files.Whole(strings.TrimSuffix(curves, ".csv")+"-draws", ".csv", func(w io.Writer) error { return record.Trace(w, s, ids...) })
+		draws, err := files.Whole(strings.TrimSuffix(curves, ".csv")+"-draws", ".csv",
+			func(w io.Writer) error { return record.Trace(w, s, ids...) })
 		return curves + " and " + draws, err
 	})
 }

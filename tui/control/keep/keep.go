@@ -35,7 +35,8 @@ func New(d *control.Desk, getenv func(string) string) *Keep {
 // Bindings implements control.Controller.
 func (c *Keep) Bindings() []control.Binding {
 	file := func(name, help string, do func(file string) tea.Cmd) control.Binding {
-		return control.Binding{Name: name, Help: help, Do: control.By(do, ""), With: func(file string) (func() tea.Cmd, error) { return control.By(do, file), nil }}
+		return control.Binding{Name: name, Help: help, Do: control.By(do, ""),
+			With: func(file string) (func() tea.Cmd, error) { return control.By(do, file), nil }}
 	}
 	picture := func(pane bool) func(string) tea.Cmd {
 		return func(name string) tea.Cmd { return c.picture(name, pane) }
@@ -48,14 +49,16 @@ func (c *Keep) Bindings() []control.Binding {
 		file("table", "save the curves and draws, or the sweep, as CSV", table(true)),
 		file("lane", "save the same of the focused lane alone", table(false)),
 		file("cast", "record the screen; once more ends that", c.film),
-	}, ":save picture F: save the screen as F.svg or F.png", ":save table F: save curves and draws, or the sweep", ":save cast F: record the screen; once more ends that")
+	}, ":save picture F: save the screen as F.svg or F.png", ":save table F: save curves and draws, or the sweep",
+		":save cast F: record the screen; once more ends that")
 	save.Keys, save.Do = "w", control.By(c.write, "")
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
 			{Name: "copy", Keys: "y", Help: "copy the command that makes this session", Do: c.copyLine},
 			save,
 			c.coding(),
-			{Name: "open", Help: "open a saved session", Do: c.pickSession, With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
+			{Name: "open", Help: "open a saved session", Do: c.pickSession,
+				With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
 			{Name: "return", Help: "go back to the session before this one", Do: c.sessionBefore},
 		}),
 		[]control.Binding{
@@ -91,7 +94,8 @@ const worthAsking = time.Minute
 // is written or was played before.
 func (c *Keep) note(before *engine.Snapshot) {
 	now := c.Now()
-	if before.Phase == state.Running && before.Problem.Opened() == c.Feed.Newest.Problem.Opened() && !control.Ahead(&before.Tape) {
+	if before.Phase == state.Running && before.Problem.Opened() == c.Feed.Newest.Problem.Opened() &&
+		!control.Ahead(&before.Tape) {
 		c.ran += now.Sub(c.seen)
 	}
 	c.seen = now

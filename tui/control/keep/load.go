@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 )
@@ -51,11 +51,13 @@ func (c *Keep) pickSession() tea.Cmd {
 		if slices.ContainsFunc(chooser.All, func(ch control.Choice) bool { return strings.EqualFold(ch.Name, text) }) {
 			return nil
 		}
-		return []control.Choice{{Name: text, Note: "a recording, or a folder with one", Take: func() tea.Cmd { return c.load(text) }}}
+		return []control.Choice{{Name: text, Note: "a recording, or a folder with one",
+			Take: func() tea.Cmd { return c.load(text) }}}
 	}
 	c.Open(chooser)
 	if len(chooser.All) == 0 {
-		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Keys.First("save")))
+		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name",
+			c.Keys.First("save")))
 	}
 	return nil
 }
@@ -67,8 +69,11 @@ func (c *Keep) savedSessions() []control.Choice {
 	}
 	return list.Map(c.Outside.Sessions(), func(s control.Saved) control.Choice {
 		return control.Choice{
-			Name: s.Path, Note: s.About, Key: s.When.Format("2 Jan 15:04"), Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
-			Take: control.By(c.load, s.Path),
+			Name:   s.Path,
+			Note:   s.About,
+			Key:    s.When.Format("2 Jan 15:04"),
+			Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
+			Take:   control.By(c.load, s.Path),
 		}
 	})
 }

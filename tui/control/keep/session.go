@@ -21,7 +21,8 @@ func (c *Keep) copyLine() tea.Cmd {
 	text, lost := c.Outside.CommandLine(c.Feed.Newest)
 	said := c.copied()
 	if lost != nil {
-		said += fmt.Sprintf(", from the start with the present values: %v (%s keeps the turns, in a file)", lost, c.Keys.First("save"))
+		said += fmt.Sprintf(", from the start with the present values: %v (%s keeps the turns, in a file)", lost,
+			c.Keys.First("save"))
 	}
 	cmd := tea.Batch(tea.SetClipboard(text), c.Say(false, said+": "+text))
 	c.Notices.AsIs = true // as it is copied
@@ -40,7 +41,8 @@ func (c *Keep) copied() string {
 func (c *Keep) write(dir string) tea.Cmd {
 	f := c.Outside.Write
 	if f == nil {
-		return c.Say(true, cmp.Or(c.Outside.Closed, "this session cannot be written while it runs; --record FILE writes it at the end"))
+		return c.Say(true, cmp.Or(c.Outside.Closed,
+			"this session cannot be written while it runs; --record FILE writes it at the end"))
 	}
 	return tea.Batch(c.Say(false, "writing"), control.Beside(func() func() tea.Cmd {
 		written, err := f(strings.TrimSpace(dir))
@@ -70,7 +72,8 @@ func (c *Keep) saved(w control.Written, err error) tea.Cmd {
 	text := "wrote " + located(w.Where)
 	switch {
 	case w.Rest != "":
-		text += fmt.Sprintf(": the session, and the newest %s of %s draws of each chain. A replay writes more: %s", plane.Commas(w.Draws), plane.Commas(w.Of), w.Rest)
+		text += fmt.Sprintf(": the session, and the newest %s of %s draws of each chain. A replay writes more: %s",
+			plane.Commas(w.Draws), plane.Commas(w.Of), w.Rest)
 	case w.Of > 0:
 		text += fmt.Sprintf(": the session, and all %s draws of each chain", plane.Commas(w.Of))
 	}

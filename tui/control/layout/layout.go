@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -36,7 +36,11 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	to := func(n int, name string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "show a view: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Feed.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1),
+			Help: "show a view: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view",
+			Rank: 10, Lacks: func() string {
+				return c.Feed.Lacks(n)
+			}, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	var all, named []control.Binding
 	for i, name := range names {
@@ -45,7 +49,8 @@ func (c *Layout) Bindings() []control.Binding {
 		b.Name, b.Help = strings.ToLower(name), "show view "+strconv.Itoa(i+1)
 		named = append(named, b)
 	}
-	all = append(all, control.Binding{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }})
+	all = append(all, control.Binding{Name: "view.next",
+		At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }})
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
 	const other, way = "focus the next pane", "focus the pane in that direction"
 	layouts := control.Of("layout", "next layout: one pane, together, projector, all", []control.Binding{
@@ -57,19 +62,23 @@ func (c *Layout) Bindings() []control.Binding {
 	layouts.Keys, layouts.Page, layouts.Do = "f", control.OnView, c.nextLayout
 	return slices.Concat(all,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "next pane", Unlisted: true, Page: control.OnView, Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
+			{Name: "next pane", Unlisted: true, Page: control.OnView, Keys: "o", Help: other,
+				Do: func() tea.Cmd { return c.nextPane(1) }},
 			{Keys: "ctrl+left", Help: way, Do: beside(-1, 0)},
 			{Keys: "ctrl+right", Help: way, Do: beside(1, 0)},
 			{Keys: "ctrl+up", Help: way, Do: beside(0, -1)},
 			{Keys: "ctrl+down", Help: way, Do: beside(0, 1)},
 			layouts,
-			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "compare before and after the newest change", HintNow: c.cardWord, Do: c.showCard},
+			{Name: "before and after", Page: control.OnView, Keys: "d",
+				Help: "compare before and after the newest change", HintNow: c.cardWord, Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
 			{Keys: "esc", Help: "go back, or put the notice away", Do: c.back},
 		}),
 		[]control.Binding{
-			{Name: pane.DoFocus, At: c.focusAt, Examples: []string{"click a pane: focus it and its lane", "double click: show the pane alone, or all panes"}},
+			{Name: pane.DoFocus, At: c.focusAt,
+				Examples: []string{"click a pane: focus it and its lane",
+					"double click: show the pane alone, or all panes"}},
 			{Name: "lane.focus", At: c.focusLane},
 			control.Of("view", "show a view by its name", named),
 			{Name: "pane", Help: "focus a pane by its name", With: c.namedPane, Offer: c.paneChoices},
@@ -241,7 +250,8 @@ func (c *Layout) cardWord() (string, int) {
 // showCard shows or hides what the newest change has done.
 func (c *Layout) showCard() tea.Cmd {
 	if c.Lane().Previous == nil {
-		return c.Say(false, "nothing was changed in lane "+state.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
+		return c.Say(false, "nothing was changed in lane "+state.LaneLetter(c.Lane().ID)+
+			" yet: there is no before and after")
 	}
 	if c.Screen.Compact() {
 		return c.Say(false, "before and after stand beside each other on a larger screen")

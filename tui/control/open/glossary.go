@@ -21,7 +21,8 @@ func (c *Open) openWords() tea.Cmd {
 	title, lines := c.words()
 	c.Screen.Dirty = true
 	if lines == nil {
-		return c.Say(false, "no word of this pane needs explaining; esc, then "+c.Keys.First(wordsName)+" explains those of the screen")
+		return c.Say(false, "no word of this pane needs explaining; esc, then "+c.Keys.First(wordsName)+
+			" explains those of the screen")
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, wordsName, dialog.Sheet{Title: title, Lines: lines}))
 }

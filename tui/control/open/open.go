@@ -20,7 +20,8 @@ const paletteName, helpName, wordsName = "command", "help", "words"
 // Bindings implements control.Controller.
 func (c *Open) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
-		{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "type any command, such as eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
+		{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "type any command, such as eps 0.3",
+			Hint: "command", Rank: 11, Do: c.openPalette},
 		{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
 		{Name: wordsName, Help: "explain the words on the screen or in a pane", Do: c.openWords},
 	})

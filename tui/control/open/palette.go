@@ -27,21 +27,27 @@ func (c *Open) openPalette() tea.Cmd {
 	}
 	for _, b := range control.All(c.Desk.Keys.Bindings) {
 		switch {
-		case b.Name == "" || b.Unlisted || b.When != nil && b.Keys != "" || b.Lacking() || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
+		case b.Name == "" || b.Unlisted || b.When != nil && b.Keys != "" || b.Lacking() ||
+			b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
 		case b.Of != nil:
-			typed = append(typed, control.Choice{Name: b.Name + " …", Folds: b.Name + " ", Note: b.Help, Detail: about(&b), Key: b.First()})
+			typed = append(typed,
+				control.Choice{Name: b.Name + " …", Folds: b.Name + " ", Note: b.Help, Detail: about(&b),
+					Key: b.First()})
 			typed = append(typed, offers(&b, "")...)
 		case b.Do != nil:
-			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}}, Key: b.First(), Take: b.Do}
+			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}},
+				Key: b.First(), Take: b.Do}
 			if b.With != nil {
 				ch.Fill = b.Name + " "
 			}
 			keyed = append(keyed, ch)
 		default:
-			typed = append(typed, control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Symbol: b.Symbol, Fill: b.Name + " ", Take: func() tea.Cmd {
-				c.Desk.Open(list)
-				return list.Complete()
-			}})
+			typed = append(typed,
+				control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Symbol: b.Symbol,
+					Fill: b.Name + " ", Take: func() tea.Cmd {
+						c.Desk.Open(list)
+						return list.Complete()
+					}})
 		}
 	}
 	list.All = append(keyed, typed...)

@@ -89,5 +89,6 @@ func (c *Run) welcome() tea.Cmd {
 		return nil
 	}
 	c.Settings.Welcomed = true
-	return c.Notices.Stay("new here? "+c.Keys.First("lesson")+" opens the lessons, "+c.Keys.First("turn up")+" turns ε (the step size), "+c.Keys.First("help")+" shows the keys", c.Feed.Sent)
+	return c.Notices.Stay("new here? "+c.Keys.First("lesson")+" opens the lessons, "+c.Keys.First("turn up")+
+		" turns ε (the step size), "+c.Keys.First("help")+" shows the keys", c.Feed.Sent)
 }

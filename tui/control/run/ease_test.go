@@ -74,7 +74,8 @@ func TestSlowStartIsTakenOver(t *testing.T) {
 	for _, x := range []struct {
 		of   state.Command
 		full bool
-	}{{state.SetSpeed{PerSecond: 100}, false}, {state.Load{Speed: &slow}, false}, {state.Load{}, true}, {state.Return{}, true}} {
+	}{{state.SetSpeed{PerSecond: 100}, false}, {state.Load{Speed: &slow}, false}, {state.Load{}, true},
+		{state.Return{}, true}} {
 		c, s := fresh(t)
 		c.Feed.Send(x.of)
 		c.eased()

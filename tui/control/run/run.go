@@ -1,4 +1,5 @@
-// Package run is the controller by which a session runs: its speed, its pauses, its slow start, its way back and its seed.
+// Package run is the controller by which a session runs: its speed, its pauses, its slow start, its way back and its
+// seed.
 package run
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -37,12 +38,14 @@ func New(d *control.Desk, fresh bool) *Run {
 func (c *Run) Bindings() []control.Binding {
 	const speeds = "slower, faster: steps/s, up to full speed"
 	return append(control.In(control.Running, nil, []control.Binding{
-		{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
+		{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord,
+			Do: c.pause},
 		{Name: "step", Keys: ".", Help: "take one step, then pause", Do: c.step},
 		{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 		{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 		{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
-		{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.rescueWord, Do: c.rescue},
+		{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε",
+			HintNow: c.rescueWord, Do: c.rescue},
 		{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
 	}), c.verbs()...)
 }
@@ -64,7 +67,8 @@ func (c *Run) verbs() []control.Binding {
 	verb := func(name, help string, examples ...string) control.Binding {
 		return c.Verb(name, false, c.do, help, examples...)
 	}
-	seed := verb(grammar.Seed, "restart with this seed, or with the next", ":seed 7: restart with seed 7, or with the next")
+	seed := verb(grammar.Seed, "restart with this seed, or with the next",
+		":seed 7: restart with seed 7, or with the next")
 	numbered := seed.With
 	seed.With = func(arg string) (func() tea.Cmd, error) {
 		if arg == "next" {
@@ -77,7 +81,8 @@ func (c *Run) verbs() []control.Binding {
 	return []control.Binding{
 		verb(grammar.Speed, "steps a second, or full"),
 		seed,
-		verb(grammar.Until, "end where enough is drawn: "+quantity.UntilHelp()+"; several with commas, or off", ":until ess=400: end at 400 effective draws"),
+		verb(grammar.Until, "end where enough is drawn: "+quantity.UntilHelp()+"; several with commas, or off",
+			":until ess=400: end at 400 effective draws"),
 		verb(grammar.Run, "run N steps, then pause", ":run 500: run 500 steps, then pause"),
 		back,
 	}
@@ -112,7 +117,8 @@ func (c *Run) faster(by int) tea.Cmd {
 func (c *Run) setSpeed(perSecond float64) tea.Cmd {
 	text := "full speed"
 	if perSecond > 0 {
-		text = fmt.Sprintf("%s %s/s", plane.Exact(perSecond, 6), map[bool]string{true: "step", false: "steps"}[perSecond == 1])
+		text = fmt.Sprintf("%s %s/s", plane.Exact(perSecond, 6),
+			map[bool]string{true: "step", false: "steps"}[perSecond == 1])
 	}
 	cmd := c.Feed.Send(state.SetSpeed{PerSecond: perSecond})
 	return tea.Batch(cmd, c.Say(false, text))
@@ -126,7 +132,8 @@ func (c *Run) pause() tea.Cmd {
 	case s.Phase == state.Running:
 		return c.Feed.Send(state.Pause{})
 	case s.Phase == state.AllDiverged:
-		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts", c.Keys.First("rewind and halve ε"), c.Keys.First("restart")))
+		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts",
+			c.Keys.First("rewind and halve ε"), c.Keys.First("restart")))
 	default:
 		return tea.Batch(c.branch(), c.Feed.Send(state.Resume{}))
 	}
@@ -190,7 +197,10 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 		return nil
 	}
 	for _, l := range c.Feed.Newest.Lanes {
-		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
+		if l.Diverged == nil ||
+			slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool {
+				return o.ID == l.ID && o.Diverged != nil
+			}) {
 			continue
 		}
 		back := "goes back with half the ε"
@@ -198,7 +208,8 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 			back = "goes back and asks again"
 		}
 		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s %s: %s",
-			state.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Keys.First("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
+			state.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step),
+			c.Keys.First("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
 	}
 	return nil
 }
@@ -208,13 +219,15 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {
-		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Keys.First("back"), state.RewindSteps))
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε",
+			c.Keys.First("back"), state.RewindSteps))
 	}
 	factor := func(i int) float64 { return state.RescueFactor(s.Lanes[i].Setting, s.Lanes[i].Diverged) }
 	back := func(at, i int) tea.Cmd {
 		return c.Feed.Send(state.Rewind{Lane: at, Steps: state.RewindSteps, EpsFactor: factor(i), Mends: true})
 	}
-	if own := c.Focus.Separate && c.Lane().Diverged != nil; !own && !slices.ContainsFunc(lost, func(i int) bool { return factor(i) != factor(lost[0]) }) {
+	own := c.Focus.Separate && c.Lane().Diverged != nil
+	if !own && !slices.ContainsFunc(lost, func(i int) bool { return factor(i) != factor(lost[0]) }) {
 		return back(state.AllLanes, lost[0])
 	}
 	return tea.Batch(list.Map(lost, func(i int) tea.Cmd { return back(i, i) })...)
@@ -227,7 +240,8 @@ func (c *Run) restart(further int) tea.Cmd {
 
 // rewind takes the lanes that turns apply to back.
 func (c *Run) rewind() tea.Cmd {
-	return c.Feed.Send(state.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: state.RewindSteps, EpsFactor: 1})
+	return c.Feed.Send(state.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: state.RewindSteps,
+		EpsFactor: 1})
 }
 
 func (c *Run) race() tea.Cmd {

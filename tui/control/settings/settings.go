@@ -39,10 +39,12 @@ func (c *Settings) Bindings() []control.Binding {
 			word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
 			word("palette", "colours; okabe-ito and tol suit the colour-blind", theme.Palettes(), c.setPalette),
 			word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
-			word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(), c.setGraphics),
+			word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(),
+				c.setGraphics),
 			word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
 			{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
-		}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: draw fewer frames, on a slow line"),
+		}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only",
+			":set fps 10: draw fewer frames, on a slow line"),
 	}
 }
 
@@ -98,7 +100,8 @@ func (c *Settings) begin() tea.Cmd {
 	case k.Overlay && len(c.Feed.Newest.Lanes) > 1:
 		return c.Say(false, "lanes overlaid, as they were left; :layout all sets them side by side")
 	case ascii != "" && c.Theme.ASCII && !k.ASCII && !c.ascii:
-		return c.Say(false, "printable ASCII only, because of "+ascii+"; "+c.Keys.First("set")+" ascii off draws in Unicode")
+		return c.Say(false, "printable ASCII only, because of "+ascii+"; "+c.Keys.First("set")+
+			" ascii off draws in Unicode")
 	}
 	return nil
 }

@@ -37,7 +37,8 @@ func (c *Settings) setASCII(word string) tea.Cmd {
 	on := word == "on"
 	c.Restyle(func(l *theme.Look) { l.ASCII = on })
 	c.Screen.Plane.ASCII = on
-	return c.SayKept(map[bool]string{true: "printable ASCII only", false: "Unicode"}[on], func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
+	return c.SayKept(map[bool]string{true: "printable ASCII only", false: "Unicode"}[on],
+		func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
 }
 
 // drawDots draws dots as octants or as braille patterns, as the settings and the terminal have it.

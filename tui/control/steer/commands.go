@@ -25,7 +25,8 @@ func (c *Steer) verbs() []control.Binding {
 			return all
 		}},
 		c.verb("lr", "ε as a learning rate: h = εN/2"),
-		c.verb("schedule", "how ε falls: const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: how ε falls: halve:20ep, poly:a,b,gamma, const"),
+		c.verb("schedule", "how ε falls: const, halve:20ep, halve:STEPS or poly:a,b,gamma",
+			":schedule …: how ε falls: halve:20ep, poly:a,b,gamma, const"),
 	}
 }
 

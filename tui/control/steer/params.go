@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -21,7 +21,9 @@ import (
 func (c *Steer) selectBy(by int) tea.Cmd {
 	c.Focus.SelectBy(c.Feed.Foreseen, by)
 	if c.Focus.OnMore {
-		return c.Say(false, c.Keys.First("type a value")+map[bool]string{true: " hides the parameters at their defaults", false: " shows the other parameters"}[c.Focus.Whole])
+		return c.Say(false, c.Keys.First("type a value")+
+			map[bool]string{true: " hides the parameters at their defaults",
+				false: " shows the other parameters"}[c.Focus.Whole])
 	}
 	p, ok := c.Selected()
 	if !ok {
@@ -67,7 +69,8 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	case !moved && (p.Scale == param.Choice || x <= p.Min || x >= p.Max):
 		return c.Say(false, fmt.Sprintf("%s %s is as far as it goes", p.Symbol, p.Format(x)))
 	case !moved:
-		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol, p.Format(x), c.Keys.First("type a value")))
+		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol,
+			p.Format(x), c.Keys.First("type a value")))
 	case alike && p.Key == state.KeyChains:
 		return c.setParam(p, x)
 	case alike:
@@ -133,7 +136,8 @@ func (c *Steer) atRestart(p param.Param, x float64) tea.Cmd {
 	if !p.AtStart {
 		return nil
 	}
-	return c.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), c.Keys.First("restart")))
+	return c.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x),
+		c.Keys.First("restart")))
 }
 
 // typeValue begins to type a value for the selected parameter.

@@ -43,27 +43,42 @@ func (c *Steer) Bindings() []control.Binding {
 	}
 	return slices.Concat(
 		control.In(control.Parameters, nil, []control.Binding{
-			{Name: "previous parameter", Unlisted: true, Page: control.TenKeys, Keys: "up", Help: "select a parameter", Do: control.By(c.selectBy, -1)},
-			{Name: "next parameter", Unlisted: true, Page: control.TenKeys, Keys: "down", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
-			{Name: "turn down", Unlisted: true, Page: control.TenKeys, Keys: "left -", Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
-			{Name: "turn up", Unlisted: true, Page: control.TenKeys, Keys: "right +", Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
-			{Name: "turn far down", Unlisted: true, Keys: "shift+left", Help: "turn it in large steps", Do: control.By(c.turn, -5)},
-			{Name: "turn far up", Unlisted: true, Keys: "shift+right", Help: "turn it in large steps", Do: control.By(c.turn, 5)},
-			{Name: "type a value", Unlisted: true, Page: control.TenKeys, Keys: "enter", Help: "type a value for it", Hint: "type", Rank: 8, Do: c.typeValue},
-			{Name: "more parameters", Unlisted: true, Help: "all parameters, or those that matter most", Do: c.toggleMore},
+			{Name: "previous parameter", Unlisted: true, Page: control.TenKeys, Keys: "up", Help: "select a parameter",
+				Do: control.By(c.selectBy, -1)},
+			{Name: "next parameter", Unlisted: true, Page: control.TenKeys, Keys: "down", Help: "select a parameter",
+				Do: control.By(c.selectBy, 1)},
+			{Name: "turn down", Unlisted: true, Page: control.TenKeys, Keys: "left -",
+				Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
+			{Name: "turn up", Unlisted: true, Page: control.TenKeys, Keys: "right +",
+				Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
+			{Name: "turn far down", Unlisted: true, Keys: "shift+left", Help: "turn it in large steps",
+				Do: control.By(c.turn, -5)},
+			{Name: "turn far up", Unlisted: true, Keys: "shift+right", Help: "turn it in large steps",
+				Do: control.By(c.turn, 5)},
+			{Name: "type a value", Unlisted: true, Page: control.TenKeys, Keys: "enter", Help: "type a value for it",
+				Hint: "type", Rank: 8, Do: c.typeValue},
+			{Name: "more parameters", Unlisted: true, Help: "all parameters, or those that matter most",
+				Do: c.toggleMore},
 			{Name: "undo", Page: control.TenKeys, Keys: "z", Help: undo, Do: c.undo},
 			{Name: "redo", Page: control.TenKeys, Keys: "Z", Help: undo, Do: c.redo},
 		}),
 		control.In(control.Lanes, nil, []control.Binding{
-			{Name: "next lane", Unlisted: true, Keys: "tab", Help: "focus the next lane, the one before", Hint: "lane", Rank: 6, Do: next(1)},
-			{Name: "previous lane", Unlisted: true, Keys: "shift+tab", Help: "focus the next lane, the one before", Do: next(-1)},
+			{Name: "next lane", Unlisted: true, Keys: "tab", Help: "focus the next lane, the one before", Hint: "lane",
+				Rank: 6, Do: next(1)},
+			{Name: "previous lane", Unlisted: true, Keys: "shift+tab", Help: "focus the next lane, the one before",
+				Do: next(-1)},
 			{Name: "link lanes", Keys: "l", Help: "turn all lanes together, or the focused one", Do: c.link},
 		}),
 		c.verbs(),
 		[]control.Binding{
-			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }, Examples: []string{"click a value: select it; click again to type"}},
-			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }, Examples: []string{"wheel on a value: turn it"}},
-			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W), at.Drag) }, Examples: []string{"drag a slider: turn it, or go along the tape"}},
+			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) },
+				Examples: []string{"click a value: select it; click again to type"}},
+			{Name: "param.turn", At: func(at control.Hit) tea.Cmd {
+				return c.turnByWheel(at.Args[0], at.By)
+			}, Examples: []string{"wheel on a value: turn it"}},
+			{Name: "param.slide", At: func(at control.Hit) tea.Cmd {
+				return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W), at.Drag)
+			}, Examples: []string{"drag a slider: turn it, or go along the tape"}},
 		},
 	)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -232,7 +232,8 @@ func (s *strip) flow(w, h, first, detail int) int {
 	x, y := s.headW, 0
 	for i := first; i < len(s.items); i++ {
 		it := &s.items[i]
-		slide := i < len(s.params) && control.Sliding(&s.params[i]) && (detail == withSliders && !s.params[i].Aside || detail != bare && i == s.selected)
+		slide := i < len(s.params) && control.Sliding(&s.params[i]) &&
+			(detail == withSliders && !s.params[i].Aside || detail != bare && i == s.selected)
 		body := plane.Width(it.symbol)
 		if i < len(s.params) {
 			body += 1 + max(plane.Width(it.value), it.room)
@@ -249,7 +250,8 @@ func (s *strip) flow(w, h, first, detail int) int {
 		}
 		it.x, it.y, it.w = x, y, min(n, w-x)
 		if slide {
-			it.slider = plane.Rect{X: x + body + 2, Y: y, W: s.sliderW, H: 1}.Intersect(plane.Rect{X: 0, Y: y, W: w, H: 1})
+			it.slider = plane.Rect{X: x + body + 2, Y: y, W: s.sliderW,
+				H: 1}.Intersect(plane.Rect{X: 0, Y: y, W: w, H: 1})
 		}
 		x += n + itemGap
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
@@ -59,7 +59,8 @@ func TestStripHasRoom(t *testing.T) {
 		s := newStrip(&f, what)
 		p := plane.NewPlane(c.w, s.rows(c.w, c.h, &f, c.whole))
 		s.draw(p.Region(), &f)
-		if text := p.RenderPlain(); strings.Contains(text, "…") || !strings.Contains(text, "ε") || !strings.Contains(text, "less") {
+		text := p.RenderPlain()
+		if strings.Contains(text, "…") || !strings.Contains(text, "ε") || !strings.Contains(text, "less") {
 			t.Errorf("%+v: not all is there:\n%s", c, text)
 		}
 	}
@@ -91,13 +92,15 @@ func TestStripHit(t *testing.T) {
 						if slider && x < len(row) && row[x] == f.Theme.Glyphs.SliderKnob {
 							want := params[i].Frac(f.Snap.Lanes[0].Setting.Value(params[i].Key))
 							if d := math.Abs(frac - want); d > 1.0/8+1e-9 { // half a column of a track of 5
-								t.Errorf("%d×%d: the knob of %s is at %.2f, its value at %.2f", w, h, params[i].Key, frac, want)
+								t.Errorf("%d×%d: the knob of %s is at %.2f, its value at %.2f", w, h, params[i].Key,
+									frac, want)
 							}
 						}
 					}
 				}
 				if !seen {
-					t.Errorf("%d×%d: parameter %d is selected but not on the strip:\n%s", w, h, param, strings.Join(rows, "\n"))
+					t.Errorf("%d×%d: parameter %d is selected but not on the strip:\n%s", w, h, param,
+						strings.Join(rows, "\n"))
 				}
 			}
 		}
@@ -119,7 +122,8 @@ func TestSlidersAreWide(t *testing.T) {
 				t.Errorf("%v: the slider of %s has %d cells", size, z.ID, z.Rect.W)
 			}
 			for _, x := range []int{1, z.Rect.W / 2, z.Rect.W - 2} {
-				if _, frac, on, ok := stripHit(p, &f, z.Rect.X+x, z.Rect.Y); !ok || !on || chart.SliderCell(frac, z.Rect.W) != x-1 {
+				_, frac, on, ok := stripHit(p, &f, z.Rect.X+x, z.Rect.Y)
+				if !ok || !on || chart.SliderCell(frac, z.Rect.W) != x-1 {
 					t.Errorf("%v, %s: column %d gives %v, %v", size, z.ID, x, frac, ok)
 				}
 			}
@@ -218,7 +222,8 @@ func TestStripWithoutHoles(t *testing.T) {
 	f := viewtest.Frame(scenetest.Of("turned"))
 	got := stripOf(&f, 0, 40, 2).RenderPlain()
 	for row := range strings.Lines(got) {
-		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), strings.Repeat(" ", leastSlider+1)) {
+		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") &&
+			strings.Contains(strings.TrimRight(row, "… "), strings.Repeat(" ", leastSlider+1)) {
 			t.Errorf("a hole in\n%s", got)
 		}
 	}
@@ -268,7 +273,8 @@ func TestStripOfManyParameters(t *testing.T) {
 			if !strings.Contains(got, want) {
 				t.Errorf("%v: %q is selected but not shown:\n%s", size, want, got)
 			}
-			at, _, _, ok := stripHit(drawn, &f, column(got, want), strings.Count(got[:strings.Index(got+want, want)], "\n"))
+			at, _, _, ok := stripHit(drawn, &f, column(got, want),
+				strings.Count(got[:strings.Index(got+want, want)], "\n"))
 			if strings.Contains(got, want) && (!ok || at != k) {
 				t.Errorf("%v: a click on %q hits %d, %v, want %d", size, want, at, ok, k)
 			}
@@ -297,7 +303,8 @@ func TestTurnsOfWholeAndChoice(t *testing.T) {
 	for _, p := range wide() {
 		switch p.Scale {
 		case param.Choice:
-			if got := p.Turn(p.Turn(0, 1), 1); len(p.Choices) == 2 && got != 0 || p.Turn(0, -1) != float64(len(p.Choices)-1) {
+			got := p.Turn(p.Turn(0, 1), 1)
+			if len(p.Choices) == 2 && got != 0 || p.Turn(0, -1) != float64(len(p.Choices)-1) {
 				t.Errorf("%s turns to %v and %v", p.Key, got, p.Turn(0, -1))
 			}
 		case param.Integer:
@@ -370,7 +377,8 @@ func TestStripStandsStill(t *testing.T) {
 					strip.lay(w, 2)
 					for i, it := range strip.items {
 						if first != nil && (it.x != first[i].x || it.y != first[i].y || it.slider != first[i].slider) {
-							t.Fatalf("%s at %d columns: %s moves at %s = %v, %v", scene, w, it.symbol, p.Symbol, x, strip.items)
+							t.Fatalf("%s at %d columns: %s moves at %s = %v, %v", scene, w, it.symbol, p.Symbol, x,
+								strip.items)
 						}
 					}
 					if first == nil {

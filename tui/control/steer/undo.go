@@ -23,7 +23,9 @@ func (c *Steer) undo() tea.Cmd {
 			to := e.At - 1
 			cmd := c.Feed.Seek(to)
 			c.Feed.Undone = &to
-			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what, c.Keys.First("pause"), c.Keys.First("redo"))))
+			return tea.Batch(cmd,
+				c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what,
+					c.Keys.First("pause"), c.Keys.First("redo"))))
 		}
 	}
 	return c.Say(false, "nothing to undo; "+c.Keys.First("tape")+" goes back along the session")

@@ -21,7 +21,8 @@ import (
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Screen.Compact() }
 	const far, all = 10, scan.MostCells
-	const choose, cells, ends, param, value = "sweep: select a cell", "sweep: ten cells back, ten forward", "sweep: first cell, last cell", "sweep: over another parameter", "sweep: turn the session's own value"
+	const choose, cells, ends, param, value = "sweep: select a cell", "sweep: ten cells back, ten forward",
+		"sweep: first cell, last cell", "sweep: over another parameter", "sweep: turn the session's own value"
 	return append(
 		control.In(control.Grid, onGrid, []control.Binding{
 			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
@@ -30,15 +31,23 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
 			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: control.By(c.move, -all)},
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
-			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: give the session the cell's value", Hint: "jump to it", Rank: 1, Do: c.jump},
-			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Keys.Do, "previous parameter")},
-			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Keys.Do, "next parameter")},
-			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Keys.Do, "turn down")},
-			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Keys.Do, "turn up")},
-			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", Hint: "pause it", Rank: 8, Do: c.pause},
-			{Name: "sweep: anew", Keys: "n", Help: "sweep: run a new grid around the present value", Hint: "new grid", Rank: 5, Do: c.again},
+			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: give the session the cell's value",
+				Hint: "jump to it", Rank: 1, Do: c.jump},
+			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4,
+				Do: control.By(c.Desk.Keys.Do, "previous parameter")},
+			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4,
+				Do: control.By(c.Desk.Keys.Do, "next parameter")},
+			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6,
+				Do: control.By(c.Keys.Do, "turn down")},
+			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6,
+				Do: control.By(c.Desk.Keys.Do, "turn up")},
+			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", Hint: "pause it", Rank: 8,
+				Do: c.pause},
+			{Name: "sweep: anew", Keys: "n", Help: "sweep: run a new grid around the present value", Hint: "new grid",
+				Rank: 5, Do: c.again},
 		}),
-		control.Binding{Name: view.DoCell, At: c.click, Examples: []string{"click a cell: select it; double click: jump"}},
+		control.Binding{Name: view.DoCell, At: c.click,
+			Examples: []string{"click a cell: select it; double click: jump"}},
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
 }
 
@@ -82,20 +91,24 @@ func (c *Sweep) jump() tea.Cmd {
 		return c.Say(false, noGrid)
 	}
 	p, x, to, snap := &d.Param, d.Values[c.Shown.At], &c.grid.Sweep.Config, c.Feed.Foreseen
-	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x })
+	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool {
+		return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x
+	})
 	var cmds []tea.Cmd
 	if turned {
 		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
-	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
+	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol,
+		view.ValueText(d, c.Shown.At), to.Seed)
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"), c.Keys.First("tape: the last turn"))
+		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"),
+			c.Keys.First("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {
@@ -142,7 +155,8 @@ func (c *Sweep) again() tea.Cmd {
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
 	cmd := c.newGrid(p)
-	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("a grid over %s around %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
+	return tea.Batch(cmd, c.Say(false,
+		fmt.Sprintf("a grid over %s around %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
 }
 
 // sizeOf reads the size of a grid.
@@ -162,7 +176,8 @@ func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
 	}
 	if err != nil || k != 0 && (k < least || k > most) {
-		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)), plane.Commas(uint64(most)), n)
+		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)),
+			plane.Commas(uint64(most)), n)
 	}
 	return func() tea.Cmd { return c.resize(z) }, nil
 }
@@ -176,7 +191,8 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	was := c.grid
 	cmd := c.follow()
 	if !c.open() || c.grid == nil {
-		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
+		return tea.Batch(cmd, c.Say(false,
+			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
 	g := &c.grid.Sweep
 	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats, pane.Plural(g.Repeats, " seed", " seeds"))

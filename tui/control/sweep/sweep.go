@@ -30,7 +30,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/record"
 	views "github.com/psgld/psgld-tui/tui/view"
@@ -249,7 +249,8 @@ func (c *Sweep) publish() {
 // the steps it is asked for take little of the time.
 func (c *Sweep) alone() bool {
 	s := c.Feed.Foreseen
-	return s.Phase != state.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
+	return s.Phase != state.Running ||
+		s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
 }
 
 // threads is how many cells run at a time: a core is left to a session that runs and
@@ -358,7 +359,8 @@ func (c *Sweep) settle(msg control.SettleMsg) {
 			if c.Most > 0 {
 				total = min(total, c.Most)
 			}
-			msg.Progress(float64(c.grid.Done())/float64(total), fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
+			msg.Progress(float64(c.grid.Done())/float64(total),
+				fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
 		}
 	}
 	c.collect(c.serial)

@@ -46,7 +46,8 @@ func newSession(t *testing.T, spec string) *session.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := state.Config{Target: spec, Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: spec, Seed: 1, Init: "random",
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -65,7 +66,8 @@ func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
 		return func() tea.Cmd { d.Focus.SelectBy(d.Feed.Foreseen, by); return nil }
 	}
 	d.Keys.Bindings = append(c.Bindings(),
-		control.Binding{Name: "next parameter", Do: selects(1)}, control.Binding{Name: "previous parameter", Do: selects(-1)},
+		control.Binding{Name: "next parameter", Do: selects(1)},
+		control.Binding{Name: "previous parameter", Do: selects(-1)},
 		control.Binding{Name: "tape", Keys: "b"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
 	return c
 }
@@ -174,7 +176,8 @@ func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
 		for k := range d.Lanes {
 			c := d.Lanes[k].Cells[i]
 			if c.Runs != runs || c.Diverged != runs-done[k] {
-				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Diverged, runs, runs-done[k])
+				t.Errorf("ε %g, lane %d: %d runs, %d lost; want %d and %d", eps, k, c.Runs, c.Diverged, runs,
+					runs-done[k])
 			}
 			// The sum of two is exact but for the rounding of the mean.
 			if want := sum[k] / n[k]; n[k] > 0 && math.Abs(c.Of[quantity.CovError].Mean-want) > 1e-14*want {
@@ -212,7 +215,9 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
 	}
 	// What ran is on the tape before the jump, which the notice says.
-	if text := c.says(); !strings.Contains(text, "the session now has the cell") || !strings.Contains(text, "b, then p goes back to what ran") {
+	text := c.says()
+	if !strings.Contains(text, "the session now has the cell") ||
+		!strings.Contains(text, "b, then p goes back to what ran") {
 		t.Errorf("notice %q", text)
 	}
 }
@@ -248,7 +253,9 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	c.press(t, "enter")
 	snap := settle(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 400_000 && s.Lanes[1].Step == 400_000 })
 	for k := range snap.Lanes {
-		if got, want := snap.Lanes[k].Values[quantity.CovError].Trusted(), c.Shown.Data.Lanes[k].Cells[0].Of[quantity.CovError].Mean; got != want {
+		got, want := snap.Lanes[k].Values[quantity.CovError].Trusted(),
+			c.Shown.Data.Lanes[k].Cells[0].Of[quantity.CovError].Mean
+		if got != want {
 			t.Errorf("lane %d came to an error of %v, the cell to %v", k, got, want)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -135,7 +135,7 @@ func (b bar) line(g plane.Region, f *pane.Frame) {
 // between two events, and lanes begin again at a restart and go back at a rewind.
 func (b bar) counted(l *pane.Line, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
-	step := f.Furthest()
+	step := pane.Most(f, func(v *engine.LaneView) uint64 { return v.Step })
 	if step == at.At || at.Seeking || b.input != nil || len(f.Lanes()) == 0 {
 		return
 	}

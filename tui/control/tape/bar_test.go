@@ -22,7 +22,8 @@ func taped() (pane.Frame, bar) {
 	s := *scenetest.Of("turned")
 	s.Phase = state.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.LoggedCommand{
-		{At: 6000, Lane: state.AllLanes, Event: state.Event{Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}}},
+		{At: 6000, Lane: state.AllLanes,
+			Event: state.Event{Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}}},
 		{At: 20_000, Lane: 1, Event: state.Event{Command: state.SetSampler{Lane: 1, Name: "sghmc"}}},
 		{At: 41_000, Lane: state.AllLanes, Event: state.Event{Command: state.Restart{Seed: 7}}},
 	}}
@@ -109,7 +110,8 @@ func TestTapeTurns(t *testing.T) {
 		{state.AllLanes, nil, "changed"},
 	} {
 		p := plane.NewPlane(80, 1)
-		p.Region().Text(0, 0, turnText(&f, &engine.LoggedCommand{Lane: c.lane, Event: state.Event{Command: c.cmd}}), plane.Style{})
+		p.Region().Text(0, 0, turnText(&f, &engine.LoggedCommand{Lane: c.lane, Event: state.Event{Command: c.cmd}}),
+			plane.Style{})
 		if got := p.RenderPlain(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}
@@ -140,7 +142,8 @@ func TestTapeZone(t *testing.T) {
 			b.draw(p.Region(), &f)
 			row := strings.Split(p.RenderPlain(), "\n")[0]
 			// The ends of the bar are beyond its first and last cell.
-			if k := strings.IndexRune(row, f.Theme.Glyphs.SliderKnob); (k < 0 || len([]rune(row[:k])) != x) && place(x-1) != place(x) && place(x+1) != place(x) {
+			k := strings.IndexRune(row, f.Theme.Glyphs.SliderKnob)
+			if (k < 0 || len([]rune(row[:k])) != x) && place(x-1) != place(x) && place(x+1) != place(x) {
 				t.Errorf("width %d: column %d is place %d, whose knob is elsewhere: %q", w, x, place(x), row)
 			}
 		}

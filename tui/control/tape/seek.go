@@ -35,7 +35,8 @@ func (c *Tape) leaveTape() tea.Cmd {
 		if c.Feed.Foreseen.Phase == state.Running {
 			plays = "it plays"
 		}
-		return c.Say(false, fmt.Sprintf("at %s of %s: %s on, and a change begins a new branch", plane.Count(t.At), plane.Count(t.End), plays))
+		return c.Say(false, fmt.Sprintf("at %s of %s: %s on, and a change begins a new branch", plane.Count(t.At),
+			plane.Count(t.End), plays))
 	}
 	return nil
 }
@@ -167,7 +168,7 @@ func (c *Tape) backStep(tag int) tea.Cmd {
 // typeDigit begins to type a step with its first digit.
 func (c *Tape) typeDigit(digit string) tea.Cmd {
 	cmd := c.typeStep()
-	c.step.Insert(digit)
+	c.step.Type(tea.PasteMsg{Content: digit})
 	return cmd
 }
 
@@ -224,7 +225,8 @@ func (c *Tape) branching(command state.Command) func(serial uint64) tea.Cmd {
 	}
 	return func(serial uint64) tea.Cmd {
 		c.branched, c.Feed.Branched, c.Screen.Dirty = serial, true, true
-		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at step %s; %s brings back the old one (%s)", plane.Count(t.At), c.Keys.First("return"), what), serial)
+		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at step %s; %s brings back the old one (%s)",
+			plane.Count(t.At), c.Keys.First("return"), what), serial)
 	}
 }
 
@@ -244,5 +246,6 @@ func (c *Tape) stopped() tea.Cmd {
 	} else {
 		next += c.Keys.First("tape") + " goes along the tape"
 	}
-	return c.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
+	return c.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At),
+		plane.Count(s.Tape.To), next))
 }

@@ -43,35 +43,44 @@ func New(d *control.Desk) *Tape {
 // Bindings implements control.Controller.
 func (c *Tape) Bindings() []control.Binding {
 	state := func() bool { return c.Focus.Scrub && !c.Focus.Read }
-	const bit, tenth, step, turns, ends = "tape: a hundredth of it back, forward", "tape: a tenth of it back, forward", "tape: a step back, forward", "tape: to the previous change, the next", "tape: to the start, the end"
+	const bit, tenth, step, turns, ends = "tape: a hundredth of it back, forward", "tape: a tenth of it back, forward",
+		"tape: a step back, forward", "tape: to the previous change, the next", "tape: to the start, the end"
 	all := slices.Concat(
 		control.In(control.Along, nil, []control.Binding{
-			{Name: "tape", Keys: "b", Help: "the tape: go back and forth along the session", Do: c.scrub, With: func(text string) (func() tea.Cmd, error) {
-				to, err := c.place(text)
-				return func() tea.Cmd { return c.goTo(to) }, err
-			}, Examples: []string{":tape 5000: go to step 5,000 of the session"}},
+			{Name: "tape", Keys: "b", Help: "the tape: go back and forth along the session", Do: c.scrub,
+				With: func(text string) (func() tea.Cmd, error) {
+					to, err := c.place(text)
+					return func() tea.Cmd { return c.goTo(to) }, err
+				}, Examples: []string{":tape 5000: go to step 5,000 of the session"}},
 		}),
 		control.In(control.Along, state, []control.Binding{
 			{Name: "tape: back", Keys: "left", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, -1)},
 			{Name: "tape: on", Keys: "right", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, 1)},
 			{Name: "tape: far back", Keys: "shift+left pgdown", Help: tenth, Do: control.By(c.seekBy, -10)},
 			{Name: "tape: far on", Keys: "shift+right pgup", Help: tenth, Do: control.By(c.seekBy, 10)},
-			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5, Do: func() tea.Cmd { return c.seekSteps(true, 1) }},
+			{Name: "tape: a step back", Keys: ",", Help: step, Hint: "step", Rank: 5,
+				Do: func() tea.Cmd { return c.seekSteps(true, 1) }},
 			{Name: "tape: a step on", Keys: ".", Help: step, Hint: "step", Rank: 5, Do: c.tapeStep},
-			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, -1)},
+			{Name: "tape: the last turn", Keys: "p", Help: turns, Hint: "turn", Rank: 4,
+				Do: control.By(c.seekTurn, -1)},
 			{Name: "tape: the next turn", Keys: "n", Help: turns, Hint: "turn", Rank: 4, Do: control.By(c.seekTurn, 1)},
 			{Name: "tape: start", Keys: "home", Help: ends, Do: control.By(c.seekEnd, false)},
 			{Name: "tape: end", Keys: "end", Help: ends, Do: control.By(c.seekEnd, true)},
 			{Name: "tape: play", Keys: "space", Help: "tape: play it, or stop", Hint: "play", Rank: 3, Do: c.tapePlay},
-			{Name: "tape: play back", Keys: "backspace b", Help: "tape: play it backwards", Hint: "play back", Rank: 6, Do: c.playBack},
-			{Name: "tape: type a step", Keys: "enter", Help: "tape: type a step to go to", Hint: "type", Rank: 7, Do: c.typeStep},
+			{Name: "tape: play back", Keys: "backspace b", Help: "tape: play it backwards", Hint: "play back", Rank: 6,
+				Do: c.playBack},
+			{Name: "tape: type a step", Keys: "enter", Help: "tape: type a step to go to", Hint: "type", Rank: 7,
+				Do: c.typeStep},
 		}),
 	)
 	for d := range 10 {
 		digit := strconv.Itoa(d)
-		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: begin to type a step to go to", Group: control.Along, When: state, Do: control.By(c.typeDigit, digit)})
+		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit,
+			Help: "tape: begin to type a step to go to", Group: control.Along, When: state,
+			Do: control.By(c.typeDigit, digit)})
 	}
-	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop it, leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
+	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop it, leave it",
+		Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
 		control.Binding{Name: "tape.seek", At: c.seekAt})
 }
 

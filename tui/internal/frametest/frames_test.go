@@ -23,7 +23,8 @@ func boxes(th theme.Theme) *plane.Plane {
 // Closed borders are found closed, and every hole in one is found, but for one in
 // the text on an edge.
 func TestOpen(t *testing.T) {
-	for _, th := range []theme.Theme{theme.New(true, false, false), theme.New(false, false, false), theme.New(true, true, false)} {
+	for _, th := range []theme.Theme{theme.New(true, false, false), theme.New(false, false, false),
+		theme.New(true, true, false)} {
 		whole := boxes(th)
 		if open := Open(record.Of(whole), th); open != "" {
 			t.Fatalf("%s:\n%s", open, whole.RenderPlain())

@@ -42,7 +42,8 @@ func Spoil(v reflect.Value, r *rand.Rand, odds float64) {
 		}
 	case reflect.String:
 		if hit {
-			bad := [...]string{"", strings.Repeat("long name ", 40), "日本語\n\tβ", "\x1b[31mred", "\u009b31m\x9d0;x\x7f\u202e", "e\u0301🏴‍☠️"}
+			bad := [...]string{"", strings.Repeat("long name ", 40), "日本語\n\tβ", "\x1b[31mred",
+				"\u009b31m\x9d0;x\x7f\u202e", "e\u0301🏴‍☠️"}
 			v.SetString(bad[r.IntN(len(bad))])
 		}
 	case reflect.Slice:
@@ -106,7 +107,8 @@ func Hostile(s *engine.Snapshot, r *rand.Rand) *engine.Snapshot {
 		case 0:
 			v.TrailX, v.TrailY, v.History, v.Draws, v.Kept, v.Step = nil, nil, nil, 0, 0, 0
 		case 1:
-			v.TrailX, v.TrailY, v.History = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))], v.History[:min(1, len(v.History))]
+			v.TrailX, v.TrailY, v.History = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))],
+				v.History[:min(1, len(v.History))]
 			v.Draws, v.Kept, v.Step = 1, 1, 1
 		case 2:
 			v.Draws, v.Kept, v.Step, v.Executed = 1e9, 1e9, 1e9, 1e9

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"

@@ -84,8 +84,10 @@ func CheckSize(t *testing.T, p *plane.Plane) {
 // Hostile is a float that a broken run could produce.
 func Hostile(r *rand.Rand) float64 {
 	all := [...]float64{
-		math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 0, math.Copysign(0, -1),
-		1e15 + r.Float64(), math.Exp(200 * r.NormFloat64()), float64(r.IntN(10)), r.NormFloat64(), r.NormFloat64(), r.NormFloat64(),
+		math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 0,
+		math.Copysign(0, -1),
+		1e15 + r.Float64(), math.Exp(200 * r.NormFloat64()), float64(r.IntN(10)), r.NormFloat64(), r.NormFloat64(),
+		r.NormFloat64(),
 	}
 	return all[r.IntN(len(all))]
 }
@@ -114,7 +116,8 @@ func Size(r *rand.Rand) int {
 
 // Keys are the keys of some bindings, by their names, for what panes say of them.
 func Keys(name string) string {
-	keys := map[string]string{"pause": "space", "restart": "R", "rewind and halve ε": "r", "before and after": "d", "tape": "b",
+	keys := map[string]string{"pause": "space", "restart": "R", "rewind and halve ε": "r", "before and after": "d",
+		"tape":                    "b",
 		"browse and shift images": "i", "images: next shift": "tab", "target": "t"}
 	return keys[name]
 }

@@ -187,7 +187,8 @@ func Pieces(screen interface {
 			}
 			n++
 			if m := all[id]; wrong == "" && (col < 0 || row < 0 || col >= m.Cols || row >= m.Rows) {
-				wrong = fmt.Sprintf("(%d, %d) shows column %d, row %d of image %d, which has %d×%d cells", x, y, col, row, id, m.Cols, m.Rows)
+				wrong = fmt.Sprintf("(%d, %d) shows column %d, row %d of image %d, which has %d×%d cells", x, y, col,
+					row, id, m.Cols, m.Rows)
 			}
 		}
 	}
@@ -197,7 +198,8 @@ func Pieces(screen interface {
 // wholePieces is the length of b without a piece of an image at its end that may not have
 // come as a whole: the emulator takes a character and its marks in one write only.
 func wholePieces(b []byte) int {
-	if i := bytes.LastIndex(b, []byte(string(kitty.Placeholder))); i >= 0 && (utf8.RuneCount(b[i:]) <= 3 || !utf8.Valid(b[i:])) {
+	if i := bytes.LastIndex(b, []byte(string(kitty.Placeholder))); i >= 0 &&
+		(utf8.RuneCount(b[i:]) <= 3 || !utf8.Valid(b[i:])) {
 		return i
 	}
 	for i := max(len(b)-3, 0); i < len(b); i++ { // the start of a character

@@ -17,7 +17,8 @@ const Patience = 5 * time.Minute
 // programs tell terminals apart beside them.
 var (
 	terminal = []string{"TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"}
-	others   = []string{"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LINES", "COLUMNS", "TMUX", "STY", "TERM_PROGRAM", "SSH_TTY", "SSH_CONNECTION", "WT_SESSION", "KITTY_WINDOW_ID"}
+	others   = []string{"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "LINES", "COLUMNS", "TMUX", "STY", "TERM_PROGRAM",
+		"SSH_TTY", "SSH_CONNECTION", "WT_SESSION", "KITTY_WINDOW_ID"}
 )
 
 // Env is the environment of a program on a terminal with all colours, with some

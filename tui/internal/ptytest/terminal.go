@@ -150,8 +150,21 @@ func (x *Terminal) Pieces() (n int, wrong string) {
 
 // special are the keys that have names.
 var special = map[string]string{
-	"left": "\x1b[D", "right": "\x1b[C", "up": "\x1b[A", "down": "\x1b[B", "shift+left": "\x1b[1;2D", "shift+right": "\x1b[1;2C",
-	"enter": "\r", "esc": "\x1b", "tab": "\t", "space": " ", "backspace": "\x7f", "ctrl+c": "\x03", "ctrl+z": "\x1a", "home": "\x1b[H", "end": "\x1b[F",
+	"left":        "\x1b[D",
+	"right":       "\x1b[C",
+	"up":          "\x1b[A",
+	"down":        "\x1b[B",
+	"shift+left":  "\x1b[1;2D",
+	"shift+right": "\x1b[1;2C",
+	"enter":       "\r",
+	"esc":         "\x1b",
+	"tab":         "\t",
+	"space":       " ",
+	"backspace":   "\x7f",
+	"ctrl+c":      "\x03",
+	"ctrl+z":      "\x1a",
+	"home":        "\x1b[H",
+	"end":         "\x1b[F",
 }
 
 // Press writes what the terminal sends for keys.
@@ -221,7 +234,11 @@ func (x *Terminal) Ended(status int) {
 // modes are what programs turn on, and how they turn it off: reports of the mouse
 // and the focus, bracketed paste, and other codes for keys.
 var modes = map[string]string{
-	"\x1b[?1000h": "\x1b[?1000l", "\x1b[?1002h": "\x1b[?1002l", "\x1b[?1003h": "\x1b[?1003l", "\x1b[?1004h": "\x1b[?1004l", "\x1b[?1006h": "\x1b[?1006l",
+	"\x1b[?1000h": "\x1b[?1000l",
+	"\x1b[?1002h": "\x1b[?1002l",
+	"\x1b[?1003h": "\x1b[?1003l",
+	"\x1b[?1004h": "\x1b[?1004l",
+	"\x1b[?1006h": "\x1b[?1006l",
 	"\x1b[?2004h": "\x1b[?2004l", "\x1b[?2026h": "\x1b[?2026l", "\x1b[?2027h": "\x1b[?2027l",
 	"\x1b[?1049h": "\x1b[?1049l", "\x1b[?25l": "\x1b[?25h", "\x1b[>4;2m": "\x1b[>4m",
 }

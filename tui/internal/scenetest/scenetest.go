@@ -15,7 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -27,7 +27,8 @@ func Play(target, samplers string, steps uint64, script ...state.Event) *engine.
 }
 
 // PlayWith is Play with each lane's settings adjusted.
-func PlayWith(target, samplers string, steps uint64, adjust func(state.Setting) state.Setting, script ...state.Event) *engine.Snapshot {
+func PlayWith(target, samplers string, steps uint64, adjust func(state.Setting) state.Setting,
+	script ...state.Event) *engine.Snapshot {
 	return play(state.Config{Target: target, Seed: 20, Steps: steps}, samplers, adjust, script)
 }
 
@@ -36,7 +37,8 @@ func Chains(chains int, target, samplers string, steps uint64, script ...state.E
 	return play(state.Config{Target: target, Seed: 20, Steps: steps, Chains: chains}, samplers, nil, script)
 }
 
-func play(cfg state.Config, samplers string, adjust func(state.Setting) state.Setting, script []state.Event) *engine.Snapshot {
+func play(cfg state.Config, samplers string, adjust func(state.Setting) state.Setting,
+	script []state.Event) *engine.Snapshot {
 	p, err := targets.Open(cfg.Target, targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)

@@ -59,7 +59,8 @@ func Hostile(t *testing.T, check func(t *testing.T, f pane.Frame, w, h int)) {
 		f := pane.Frame{
 			Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0),
 			Lane: r.IntN(8) - 2, Linked: r.IntN(2) == 0,
-			Attention: pane.Attention{Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,
+			Attention: pane.Attention{Image: r.IntN(300) - 20, XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0},
+			LogY:      r.IntN(2) == 0,
 		}
 		w, h := 1+r.IntN(300), 1+r.IntN(100)
 		if r.IntN(4) == 0 {

@@ -162,9 +162,11 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 	}
 	switch {
 	case ranked(f):
-		return slices.Concat([]pane.Pane{ranks(0), largest.Pane(), marginalX, heat}, err, []pane.Pane{stein, ranks(1), acfX, marginalY, acfY}, steps)
+		return slices.Concat([]pane.Pane{ranks(0), largest.Pane(), marginalX, heat}, err,
+			[]pane.Pane{stein, ranks(1), acfX, marginalY, acfY}, steps)
 	case f.Has(quantity.MaxRHat):
-		return slices.Concat([]pane.Pane{largest.Pane(), marginalX, heat}, err, []pane.Pane{marginalY, acfX, acfY}, steps, []pane.Pane{stein})
+		return slices.Concat([]pane.Pane{largest.Pane(), marginalX, heat}, err, []pane.Pane{marginalY, acfX, acfY},
+			steps, []pane.Pane{stein})
 	case f.Any(quantity.Sampling) && network(f): // a network's discrepancy is out of reach
 		return slices.Concat(err, []pane.Pane{heat, marginalX, marginalY, acfX, acfY}, steps)
 	case f.Any(quantity.Sampling):

@@ -18,7 +18,8 @@ import (
 // forested reports whether the coordinates are shown as a forest: there are more than the
 // two that are watched, θ itself converges, and some lane's draws have a distribution.
 func forested(f *pane.Frame) bool {
-	return f.Dim() > 2 && !network(f) && len(f.Focused().Rows) > 0 && !f.Focused().Principal && f.Count(quantity.Optimising) < len(f.Lanes())
+	return f.Dim() > 2 && !network(f) && len(f.Focused().Rows) > 0 && !f.Focused().Principal &&
+		f.Count(quantity.Optimising) < len(f.Lanes())
 }
 
 // The columns of a forest.
@@ -103,7 +104,8 @@ func drawForest(g plane.Region, f *pane.Frame) {
 			style = th.Accent
 		}
 		in.TextFit(1, y, name, f.Theme, pane.ShortName(th, v.Rows[i].Name), style)
-		in.Zone(plane.Zone{Rect: plane.Rect{Y: y, W: in.W(), H: len(lanes)}, ID: "row:" + v.Rows[i].Name, Click: plane.Call(pane.DoWatch, strconv.Itoa(v.Rows[i].At)), Wheel: plane.Call(pane.DoPage)})
+		in.Zone(plane.Zone{Rect: plane.Rect{Y: y, W: in.W(), H: len(lanes)}, ID: "row:" + v.Rows[i].Name,
+			Click: plane.Call(pane.DoWatch, strconv.Itoa(v.Rows[i].At)), Wheel: plane.Call(pane.DoPage)})
 		rows := plot.Sub(plane.Rect{Y: y, W: plot.W(), H: len(lanes)})
 		if mean, sd := v.Rows[i].Values[quantity.TrueMean], v.Rows[i].Values[quantity.TrueSD]; mean.OK() && sd.OK() {
 			scale.Band(rows, f.Theme, mean.Value-2*sd.Value, mean.Value+2*sd.Value)
@@ -119,7 +121,8 @@ func drawForest(g plane.Region, f *pane.Frame) {
 				style, glyphStyle = th.Dim, look.Soft
 			}
 			q := &row.Quantiles
-			mark := chart.Interval{Lo: q[0].Trusted(), LoMid: q[1].Trusted(), HiMid: q[2].Trusted(), Hi: q[3].Trusted(), Mean: row.Values[quantity.Mean].Trusted(), Glyph: look.Glyph, Style: glyphStyle}
+			mark := chart.Interval{Lo: q[0].Trusted(), LoMid: q[1].Trusted(), HiMid: q[2].Trusted(), Hi: q[3].Trusted(),
+				Mean: row.Values[quantity.Mean].Trusted(), Glyph: look.Glyph, Style: glyphStyle}
 			if u.Kind == sampler.Optimising { // its path is no distribution
 				mark.Lo, mark.LoMid = math.NaN(), math.NaN()
 			}
@@ -153,10 +156,12 @@ func columnsOf(f *pane.Frame) (all []column) {
 	v := f.Focused()
 	if f.Any(quantity.Sampling) {
 		ess, rhat := &quantity.Coordinates[effective(v)], &quantity.Coordinates[quantity.RHat]
-		all = append(all, column{ess.Symbol, forestESS, wording.Of(ess), essText}, column{rhat.Name, forestRHat, wording.Of(rhat), rhatText})
+		all = append(all, column{ess.Symbol, forestESS, wording.Of(ess), essText},
+			column{rhat.Name, forestRHat, wording.Of(rhat), rhatText})
 	}
 	if v.Facts.Has(quantity.Truth) {
-		all = append(all, column{"off truth", forestOff, wording.PlusMinus, func(row *engine.CoordRow, _ *engine.LaneView) string { return offText(f, row) }})
+		all = append(all, column{"off truth", forestOff, wording.PlusMinus,
+			func(row *engine.CoordRow, _ *engine.LaneView) string { return offText(f, row) }})
 	}
 	return all
 }

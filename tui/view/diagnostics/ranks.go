@@ -19,7 +19,10 @@ import (
 // largest is the course of the largest R-hat, with the bound from which chains disagree. Its points are of fewer draws
 // than the numbers beside it.
 var largest = pane.Curve{
-	ID: quantity.MaxRHat, Linear: true, Settled: true, Note: "of " + plane.Count(agreement.Live) + " draws a chain at most",
+	ID:      quantity.MaxRHat,
+	Linear:  true,
+	Settled: true,
+	Note:    "of " + plane.Count(agreement.Live) + " draws a chain at most",
 	References: func(*pane.Frame) []chart.Reference {
 		return []chart.Reference{{Y: metrics.RHatBound, Label: strconv.FormatFloat(metrics.RHatBound, 'g', -1, 64)}}
 	},
@@ -145,7 +148,8 @@ func drawECDF(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) {
 		lines.Series = append(lines.Series, s)
 	}
 	title := "share of a chain's draws whose rank is at most u, minus u"
-	if ess := v.Coords[k].Values[quantity.BulkESS]; ess.OK() && len(lines.Series) > 0 && len(lines.Series)+2 <= chart.MaxSeries {
+	ess := v.Coords[k].Values[quantity.BulkESS]
+	if ess.OK() && len(lines.Series) > 0 && len(lines.Series)+2 <= chart.MaxSeries {
 		n := len(v.Chains)
 		above := chart.Series{X: lines.Series[0].X, Style: f.Theme.Dim, Line: 2}
 		below := above

@@ -104,7 +104,8 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		}
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, pane.Letter(v.ID), style)
-		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.LaneTitle(v)+pane.ChainsClause(v)), at.W()-4), style)
+		at.TextFit(4, 0, at.W()-4, f.Theme,
+			plane.FitTitle(at.Spell(f.LaneTitle(v)+pane.ChainsClause(v)), at.W()-4), style)
 	}
 	limit, y := rankLimit(in.H()-1, rows), 1
 	for _, r := range rows {
@@ -169,8 +170,10 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	case r.axis > 0 && e.Status == metrics.NotSampled:
 		p.Text = "at " + plane.Number(v.Now[r.axis-1], pane.NumberWidth)
 	case r.axis > 0:
-		differ := v.Facts.Has(quantity.Several) || v.Coords[r.axis-1].Values[quantity.BulkESS].Status == metrics.Drifting
-		if p.WithError(f, &quantity.Coordinates[r.of], e, decimals, width); r.of == quantity.RHat && e.Value >= metrics.RHatBound && differ {
+		differ := v.Facts.Has(quantity.Several) ||
+			v.Coords[r.axis-1].Values[quantity.BulkESS].Status == metrics.Drifting
+		if p.WithError(f, &quantity.Coordinates[r.of], e, decimals, width); r.of == quantity.RHat &&
+			e.Value >= metrics.RHatBound && differ {
 			p.Style = th.Warn
 		}
 	case r.id == quantity.Draws && v.Burning:

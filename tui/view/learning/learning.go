@@ -17,7 +17,9 @@ import (
 // New returns view 3: how well the draws predict, against steps, epochs, gradients or
 // time. It is of targets with data.
 func New() pane.View {
-	return pane.View{Name: "Learning", Panes: panes, Lacks: pane.NeedsPredictions, Empty: func(*pane.Frame) string { return "this target makes no predictions" }}
+	return pane.View{Name: "Learning", Panes: panes, Lacks: pane.NeedsPredictions, Empty: func(*pane.Frame) string {
+		return "this target makes no predictions"
+	}}
 }
 
 // shortTitles is the width of a chart below which its title does not name its two

@@ -72,7 +72,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	rows, cols, channels := t.PictureSize()
 	bars := classWidth + 1 + len(f.Lanes())*(bestBars+1)
 	highest, thick := highestPicture, 1
-	if f.Alone() { // seen from afar
+	if f.Full || f.Projector { // seen from afar
 		highest, thick = in.H(), max((in.H()-1)/max(classCount(p), 1), 1)
 	}
 	pw, ph := chart.PictureSize(max(in.W()-bars, in.W()/4), min(in.H(), highest), rows, cols)
@@ -133,7 +133,8 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 			if first+k < len(q.SD) {
 				sd = q.SD[first+k]
 			}
-			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.LaneStyle(v).Style, q.Mean[first+k], sd)
+			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.LaneStyle(v).Style,
+				q.Mean[first+k], sd)
 		}
 	}
 }

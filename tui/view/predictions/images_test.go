@@ -90,8 +90,10 @@ func TestOddPredictions(t *testing.T) {
 	for _, p := range []predict.Prediction{
 		{Row: -1, Label: -3},
 		{Row: 1 << 40, Label: 1 << 40, Disagreement: nan, Lanes: make([]predict.LanePrediction, 9)},
-		{Row: 0, Label: 99, Lanes: []predict.LanePrediction{{Mean: []float64{nan, math.Inf(1), -1, 7}}, {SD: []float64{1}}}},
-		{Row: 1, Label: 2, Lanes: []predict.LanePrediction{{Mean: make([]float64, 300), SD: []float64{nan, -1, math.Inf(1)}}}},
+		{Row: 0, Label: 99, Lanes: []predict.LanePrediction{{Mean: []float64{nan, math.Inf(1), -1, 7}},
+			{SD: []float64{1}}}},
+		{Row: 1, Label: 2, Lanes: []predict.LanePrediction{{Mean: make([]float64, 300),
+			SD: []float64{nan, -1, math.Inf(1)}}}},
 	} {
 		s := *base
 		s.Predictions = []predict.Prediction{p, p}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -97,7 +97,8 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	s := v.Asked.Kind.Scale()
 	if v.Asked.Kind == targets.NoShift {
 		x = g.Text(x, 0, "unshifted", th.Text)
-		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.KeyOf("browse and shift images")+" lets the arrows select images and shift them", th.Faint)
+		g.TextFit(x+2, 0, g.W()-x-3, f.Theme,
+			f.KeyOf("browse and shift images")+" lets the arrows select images and shift them", th.Faint)
 		return
 	}
 	g.TextFit(x, 0, barName, f.Theme, s.Name, th.Accent)
@@ -105,7 +106,8 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	if s.Max > 0 && g.W() >= x+barSlider+barValue {
 		at := plane.Rect{X: x, W: barSlider, H: 1}
 		chart.Slider(g.Sub(at), f.Theme, v.Asked.Amount/s.Max, th.Accent)
-		g.Zone(plane.Zone{Rect: at, ID: "shift", Click: plane.Call(DoSlide), Drag: plane.Call(DoSlide), Wheel: plane.Call(DoTurn)})
+		g.Zone(plane.Zone{Rect: at, ID: "shift", Click: plane.Call(DoSlide), Drag: plane.Call(DoSlide),
+			Wheel: plane.Call(DoTurn)})
 		x += barSlider + 1
 	}
 	unit := s.Unit

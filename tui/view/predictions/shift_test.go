@@ -28,7 +28,8 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 	shift := targets.Shift{Kind: kind, Amount: amount}
 	v := &predict.ShiftView{
 		Asked: shift, At: shift, Sample: 256, Foreign: "mnist",
-		Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur, targets.ShiftInvert, targets.ShiftForeign, targets.ShiftStatic},
+		Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur,
+			targets.ShiftInvert, targets.ShiftForeign, targets.ShiftStatic},
 	}
 	s.Shift = v
 	if kind == targets.NoShift {
@@ -53,7 +54,10 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 	point := func(i int, x float64) predict.ShiftPoint {
 		grow := 4 * x * (1.25 - x)
 		return predict.ShiftPoint{
-			Amount: x * kind.Scale().Max, Error: 0.05 + 0.5*grow/(1+float64(i)), Entropy: 0.25 + grow, Mutual: 0.0625 + grow/(4+4*float64(i)),
+			Amount:     x * kind.Scale().Max,
+			Error:      0.05 + 0.5*grow/(1+float64(i)),
+			Entropy:    0.25 + grow,
+			Mutual:     0.0625 + grow/(4+4*float64(i)),
 			Confidence: 0.9375 - grow/4,
 		}
 	}
@@ -106,7 +110,8 @@ func TestShiftPictures(t *testing.T) {
 	s = shiftedScene(targets.ShiftNoise, 80)
 	s.Shift.Images, s.Shift.Lanes, s.Shift.Sample = nil, nil, 0
 	plain.Snap = s
-	if got := viewtest.Picture(plain, New(), viewtest.W, viewtest.H); !strings.Contains(got, "being computed") || strings.Contains(got, "no draw") {
+	got := viewtest.Picture(plain, New(), viewtest.W, viewtest.H)
+	if !strings.Contains(got, "being computed") || strings.Contains(got, "no draw") {
 		t.Errorf("what is not known yet:\n%s", got)
 	}
 }
@@ -131,7 +136,8 @@ func undrawn(s *engine.Snapshot) {
 		l := &s.Shift.Lanes[i]
 		l.Draws = 0
 		for k := range l.Curve {
-			l.Curve[k] = predict.ShiftPoint{Amount: l.Curve[k].Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
+			l.Curve[k] = predict.ShiftPoint{Amount: l.Curve[k].Amount, Error: nan, Entropy: nan, Mutual: nan,
+				Confidence: nan}
 		}
 		l.Now = predict.ShiftPoint{Amount: l.Now.Amount, Error: nan, Entropy: nan, Mutual: nan, Confidence: nan}
 	}
@@ -153,7 +159,8 @@ func TestZones(t *testing.T) {
 				for x := z.Rect.X; x < z.Rect.X+z.Rect.W; x++ {
 					frac := chart.SliderFrac(x-z.Rect.X, z.Rect.W)
 					// Half a column of a track of 21.
-					if r := []rune(rows[z.Rect.Y])[x]; r == f.Theme.Glyphs.SliderKnob && math.Abs(frac-0.25) > 0.5/20+1e-9 {
+					r := []rune(rows[z.Rect.Y])[x]
+					if r == f.Theme.Glyphs.SliderKnob && math.Abs(frac-0.25) > 0.5/20+1e-9 {
 						t.Errorf("%v: the knob at 45 of 180 is at %g", size, frac)
 					}
 				}
@@ -210,7 +217,8 @@ func TestHostileShifts(t *testing.T) {
 			l.Now.Entropy, l.Draws = any(1), r.IntN(40)-3
 			for k := range l.Curve {
 				q := &l.Curve[k]
-				q.Amount, q.Error, q.Entropy, q.Mutual, q.Confidence = any(q.Amount), any(q.Error), any(q.Entropy), any(q.Mutual), any(q.Confidence)
+				q.Amount, q.Error, q.Entropy, q.Mutual, q.Confidence = any(q.Amount), any(q.Error), any(q.Entropy),
+					any(q.Mutual), any(q.Confidence)
 			}
 		}
 		f := viewtest.Frame(s)

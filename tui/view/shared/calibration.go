@@ -46,7 +46,8 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 				continue
 			}
 			if joined {
-				canvas.Line(x, y, b.Confidence, b.Accuracy, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 * look.Line)})
+				canvas.Line(x, y, b.Confidence, b.Accuracy,
+					chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 * look.Line)})
 			}
 			x, y, joined = b.Confidence, b.Accuracy, true
 			canvas.Mark(x, y, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold), Layer: chart.LayerMark})

@@ -52,7 +52,8 @@ func (d *Density) Of(p *targets.Problem) bool {
 	if p == nil || p.F64 == nil || p.Dim() > 2 {
 		return false
 	}
-	d.Frame = chart.Window{X: chart.Range{Lo: p.Frame.X0, Hi: p.Frame.X1}, Y: chart.Range{Lo: p.Frame.Y0, Hi: p.Frame.Y1}}
+	d.Frame = chart.Window{X: chart.Range{Lo: p.Frame.X0, Hi: p.Frame.X1},
+		Y: chart.Range{Lo: p.Frame.Y0, Hi: p.Frame.Y1}}
 	target, ok := p.F64.(targets.LogDensity[float64])
 	switch {
 	case !ok || p.HasData():
@@ -114,7 +115,8 @@ func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window, x, y cha
 			return s.set
 		}
 	}
-	set := chart.NewContours(*th, w, h, win, d.Levels, func(u, v float64) float64 { return d.LogP(x.From(u), y.From(v)) })
+	set := chart.NewContours(*th, w, h, win, d.Levels,
+		func(u, v float64) float64 { return d.LogP(x.From(u), y.From(v)) })
 	d.sets[d.oldest] = contours{x, y, set}
 	d.oldest = (d.oldest + 1) % len(d.sets)
 	return set

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -27,7 +27,8 @@ func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
 	name := [...]string{"marginal 1", "marginal 2"}[k]
 	if len(pane.DrawingLanes(f)) == 0 {
 		title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
-		return pane.Pane{Name: name, Lane: -1, Title: title, Why: "no lane samples: an optimiser's path has no marginal"}
+		return pane.Pane{Name: name, Lane: -1, Title: title,
+			Why: "no lane samples: an optimiser's path has no marginal"}
 	}
 	return pane.Of(name, func(g plane.Region, f *pane.Frame) { p.drawMarginal(g, f, k) })
 }

@@ -66,7 +66,8 @@ func (d *drawsWindow) Of(f *pane.Frame) chart.Window {
 	if !need.Valid() {
 		return d.win
 	}
-	if w := &d.win; !w.Valid() || outside(need.X, w.X) || outside(need.Y, w.Y) || tooLarge(w.X, need.X) || tooLarge(w.Y, need.Y) {
+	w := &d.win
+	if !w.Valid() || outside(need.X, w.X) || outside(need.Y, w.Y) || tooLarge(w.X, need.X) || tooLarge(w.Y, need.Y) {
 		d.win = need.Grow(0.2)
 	}
 	return d.win

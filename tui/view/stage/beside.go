@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -25,7 +25,8 @@ func (p *scene) drawMarginal(g plane.Region, f *pane.Frame, k int, lanes []*engi
 		hist.Truth = p.Density.Marginal(k).Line
 	}
 	for _, v := range lanes {
-		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.LaneStyle(v), shared.CountDensity(n, shared.Trail(v, k), shown)))
+		hist.Lanes = append(hist.Lanes,
+			chart.LaneHist(f.LaneStyle(v), shared.CountDensity(n, shared.Trail(v, k), shown)))
 	}
 	hist.Draw(g, f.Theme)
 }
@@ -100,7 +101,8 @@ func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView) {
 	r, traces, above := &p.beside, p.lanes, p.lanes
 	if overlaid(f) {
 		above = list.Map(pane.DrawingLanes(f), func(i int) *engine.LaneView { return p.lanes[i] })
-		traces = slices.DeleteFunc(slices.Clone(p.lanes), func(v *engine.LaneView) bool { return v.Kind == sampler.Optimising })
+		traces = slices.DeleteFunc(slices.Clone(p.lanes),
+			func(v *engine.LaneView) bool { return v.Kind == sampler.Optimising })
 		switch {
 		case len(above) == 0:
 			return

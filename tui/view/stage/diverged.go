@@ -111,7 +111,8 @@ func (p *scene) cross(th *theme.Theme, v *engine.LaneView) {
 
 // showNearest shows the place under the cross and the draw nearest to it of the chain that
 // has diverged.
-func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *engine.ChainView, win chart.Window, x, y chart.Bend) {
+func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *engine.ChainView, win chart.Window, x,
+	y chart.Bend) {
 	at := f.DrawCross(plot, win, pane.DivergedX, pane.DivergedY)
 	if !at.Both() {
 		return
@@ -144,7 +145,8 @@ const bentHalf = 2.1
 // divergedAxes are axes that show a lane's last draws and its target, and the window in
 // their units. Both axes are bent or none. The linear part of bent axes on a density is
 // true to scale.
-func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, plot plane.Region) (x, y chart.Bend, win chart.Window) {
+func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView,
+	plot plane.Region) (x, y chart.Bend, win chart.Window) {
 	core := p.Density.Frame
 	c := lost(v, chains)
 	xs, ys := c.TrailX, c.TrailY
@@ -252,7 +254,8 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	default:
 		add(true, bound, "ε = %.4g is too large here.", d.Eps)
 		if d.Unproved {
-			add(false, th.Text, "Or the formula is no density. Nobody has checked that its exponential has an integral.")
+			add(false, th.Text,
+				"Or the formula is no density. Nobody has checked that its exponential has an integral.")
 		}
 	}
 	switch next := state.RescueFactor(v.Setting, d) * v.Setting.Or(sampler.KeyEps, d.Eps); {
@@ -274,9 +277,11 @@ func whyBound(d *state.Divergence) string {
 	times := 1 - 2*d.Eps/d.Bound.Eps
 	switch d.Bound.Kind {
 	case sampler.VarianceBound:
-		return fmt.Sprintf("σ² is the smallest variance. A step takes θ there to (1-ε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
+		return fmt.Sprintf("σ² is the smallest variance. A step takes θ there to (1-ε/2σ²) θ = %.3g θ: it "+
+			"overshoots by more each time.", times)
 	case sampler.DampedBound:
-		return fmt.Sprintf("Where there is no gradient G is 1/λ, and a step takes θ to (1-ε/2σ²λ) θ = %.3g θ: it overshoots by more each time.", times)
+		return fmt.Sprintf("Where there is no gradient G is 1/λ, and a step takes θ to (1-ε/2σ²λ) θ = %.3g θ: it "+
+			"overshoots by more each time.", times)
 	case sampler.MetricBound:
 		return fmt.Sprintf("A step takes θ to (1-Gε/2σ²) θ = %.3g θ: it overshoots by more each time.", times)
 	case sampler.FrictionBound:
@@ -340,7 +345,8 @@ const runaway = 1e3
 func climbing(v *engine.LaneView) int {
 	axis, c := -1, lost(v, pane.Chains(v, math.MaxInt))
 	for k := range 2 {
-		if a := math.Abs(c.Now[k]); a > runaway && !math.IsInf(a, 0) && len(c.TrailX) > 3 && (axis < 0 || a > math.Abs(c.Now[axis])) {
+		a := math.Abs(c.Now[k])
+		if a > runaway && !math.IsInf(a, 0) && len(c.TrailX) > 3 && (axis < 0 || a > math.Abs(c.Now[axis])) {
 			axis = k
 		}
 	}

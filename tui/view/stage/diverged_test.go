@@ -24,12 +24,19 @@ func TestDivergedCardSaysWhy(t *testing.T) {
 		want []string
 		not  string
 	}{
-		{state.Divergence{Step: 7, Coordinate: "theta[1]", Value: -1.2e8, Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
-			[]string{"step 7", "θ₁ is -1.2e8", "ε = 0.7 ≥ 4σ² = 0.64", "-1.19 θ", "0.35 < 0.64", "r: back 200", "R: restart"}, "too large here"},
-		{state.Divergence{Step: 7, Coordinate: "theta[1]", Value: 1.2e8, Eps: 3, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}, []string{"1.5, still ≥ 0.64"}, "< 0.64"},
-		{state.Divergence{Step: 7, Coordinate: "x3", Value: math.NaN(), Eps: 0.002, Bound: sampler.Bound{Kind: sampler.DampedBound, Eps: 0.001}}, []string{"x3 is not a number", "G is 1/λ", "4σ²λ = 0.001"}, ""},
-		{state.Divergence{Step: 7, Coordinate: "x3", Value: 2e8, Eps: 0.002}, []string{"ε = 0.002 is too large here"}, "≥"},
-		{state.Divergence{Step: 7, Eps: 0.002}, []string{"beside θ is out of bounds", "ε = 0.002 is too large here", "half the ε"}, "≥"},
+		{state.Divergence{Step: 7, Coordinate: "theta[1]", Value: -1.2e8, Eps: 0.7,
+			Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
+			[]string{"step 7", "θ₁ is -1.2e8", "ε = 0.7 ≥ 4σ² = 0.64", "-1.19 θ", "0.35 < 0.64", "r: back 200",
+				"R: restart"}, "too large here"},
+		{state.Divergence{Step: 7, Coordinate: "theta[1]", Value: 1.2e8, Eps: 3,
+			Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}, []string{"1.5, still ≥ 0.64"}, "< 0.64"},
+		{state.Divergence{Step: 7, Coordinate: "x3", Value: math.NaN(), Eps: 0.002,
+			Bound: sampler.Bound{Kind: sampler.DampedBound, Eps: 0.001}},
+			[]string{"x3 is not a number", "G is 1/λ", "4σ²λ = 0.001"}, ""},
+		{state.Divergence{Step: 7, Coordinate: "x3", Value: 2e8, Eps: 0.002},
+			[]string{"ε = 0.002 is too large here"}, "≥"},
+		{state.Divergence{Step: 7, Eps: 0.002},
+			[]string{"beside θ is out of bounds", "ε = 0.002 is too large here", "half the ε"}, "≥"},
 	} {
 		v := f.Snap.Lanes[1]
 		v.Diverged, v.Setting = &c.d, v.Setting.With("eps", c.d.Eps)

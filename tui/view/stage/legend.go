@@ -107,7 +107,8 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 // hides reports whether the mark of the present state covers the noise of the next step.
 func (p *scene) hides(v *engine.LaneView) bool {
 	w, h := p.at.plot.Size()
-	return p.at.win.Valid() && v.Local[0]*float64(w) < 1.5*p.at.win.X.Len() && v.Local[1]*float64(h) < 0.75*p.at.win.Y.Len()
+	return p.at.win.Valid() && v.Local[0]*float64(w) < 1.5*p.at.win.X.Len() &&
+		v.Local[1]*float64(h) < 0.75*p.at.win.Y.Len()
 }
 
 // mostInKey is how many chains the key names one by one. Of more it has the first and the

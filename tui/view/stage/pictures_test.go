@@ -42,7 +42,8 @@ var (
 	})
 	divergedAll = sync.OnceValue(func() *engine.Snapshot {
 		return scenetest.Play("banana", "sgld,sgld", 3000,
-			state.Event{At: scenetest.At(2000, 2), Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1.5}})
+			state.Event{At: scenetest.At(2000, 2),
+				Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1.5}})
 	})
 )
 
@@ -64,12 +65,14 @@ func TestPicturesOfChains(t *testing.T) {
 		name    string
 		snap    *engine.Snapshot
 		overlay bool
-	}{{"chains", scenetest.Of("chains"), false}, {"chains-overlay", scenetest.Of("modes"), true}, {"chains-diverged", divergedChains(), false}} {
+	}{{"chains", scenetest.Of("chains"), false}, {"chains-overlay", scenetest.Of("modes"), true},
+		{"chains-diverged", divergedChains(), false}} {
 		f := viewtest.Frame(c.snap)
 		f.Overlay = c.overlay
 		viewtest.Golden(t, c.name, f, New(), viewtest.W, viewtest.H)
 		if c.name == "chains" {
-			viewtest.Looks(t, c.name+"-colour", f, New(), viewtest.W, viewtest.H, theme.Look{Dark: true}, theme.Look{NoColor: true}, theme.Look{Dark: true, Sixteen: true})
+			viewtest.Looks(t, c.name+"-colour", f, New(), viewtest.W, viewtest.H, theme.Look{Dark: true},
+				theme.Look{NoColor: true}, theme.Look{Dark: true, Sixteen: true})
 			f.Theme = theme.New(true, true, true)
 			viewtest.Golden(t, c.name+"-ascii", f, New(), 80, 20)
 		}
@@ -108,7 +111,8 @@ func TestPictures(t *testing.T) {
 		{"blr-overlay", scenetest.Of("blr"), true, 120, 32}, {"network-overlay", scenetest.Of("mlp"), true, 120, 32},
 		{"diverged-overlay", scenetest.Of("diverged"), true, 120, 32}, {"diverged-blr", divergedBLR(), false, 120, 32},
 		{"diverged-all", divergedAll(), false, 120, 32},
-		{"line", onALine(), false, 80, 20}, {"line", onALine(), false, 120, 32}, {"line-overlay", onALine(), true, 200, 56},
+		{"line", onALine(), false, 80, 20}, {"line", onALine(), false, 120, 32},
+		{"line-overlay", onALine(), true, 200, 56},
 	} {
 		f := viewtest.Frame(c.snap)
 		f.Overlay = c.overlay
@@ -118,7 +122,8 @@ func TestPictures(t *testing.T) {
 
 // In every state of the stage any snapshot is drawn within its screen.
 func TestHostileStages(t *testing.T) {
-	all := []*engine.Snapshot{motionScene(), scenetest.Of("diverged"), divergedBLR(), scenetest.Of("four"), scenetest.Of("early"), scenetest.Of("chains"), divergedChains()}
+	all := []*engine.Snapshot{motionScene(), scenetest.Of("diverged"), divergedBLR(), scenetest.Of("four"),
+		scenetest.Of("early"), scenetest.Of("chains"), divergedChains()}
 	rounds := 60
 	if testing.Short() {
 		rounds = 15
@@ -132,7 +137,8 @@ func TestHostileStages(t *testing.T) {
 				v.Motion = &engine.Motion{From: [2]float64{0.1, -1}, Drift: [2]float64{-1, 2}}
 			}
 			if r.IntN(3) == 0 {
-				v.Diverged = &state.Divergence{Step: 5, Chain: r.IntN(5) - 1, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
+				v.Diverged = &state.Divergence{Step: 5, Chain: r.IntN(5) - 1, Coordinate: v.Names[r.IntN(2)],
+					Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
 			}
 			if r.IntN(8) == 0 {
 				v.TrailX, v.TrailY = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))]
@@ -142,9 +148,11 @@ func TestHostileStages(t *testing.T) {
 			}
 		}
 		frametest.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
-		f := pane.Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Attention: pane.Attention{Overlay: r.IntN(2) == 0}}
+		f := pane.Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1,
+			Attention: pane.Attention{Overlay: r.IntN(2) == 0}}
 		if r.IntN(3) == 0 {
-			f.Zoom[pane.CoordX], f.Cross = pane.Range{Lo: -1, Hi: 2}, pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.3, Y: 0.1}
+			f.Zoom[pane.CoordX], f.Cross = pane.Range{Lo: -1, Hi: 2},
+				pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.3, Y: 0.1}
 			f.Panes = new(pane.Panes)
 		}
 		v := New()

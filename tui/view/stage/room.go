@@ -68,7 +68,8 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 	case rest < 1+leastTrace || under > 0:
 		cols += rest
 	default:
-		cols += min(max(wideEnough(h)-cols, 0), rest-1-leastTrace)
+		// A little less than would make the plane square.
+		cols += min(max(h*8/5-cols, 0), rest-1-leastTrace)
 		trace = w - cols - 1 - side - 1
 	}
 	left, below := g.W()-w, g.H()-plot.H()
@@ -120,10 +121,6 @@ const leastUnder, mostUnder = 3, 8
 
 // leastSideRows is the least height of a plot with something beside it.
 const leastSideRows = 4
-
-// wideEnough is the columns of a plane of h rows beside a trace: a little less than would
-// make it square.
-func wideEnough(h int) int { return h * 8 / 5 }
 
 // topRows is the rows of the marginal above a plot of w×h cells.
 func topRows(w, h int) int {

@@ -46,13 +46,16 @@ func TestTrueToScale(t *testing.T) {
 					continue
 				}
 				ux, uy := at.X.Len()/float64(at.Rect.W), at.Y.Len()/float64(at.Rect.H)
-				if !at.Equal || !at.Even || math.Abs(ux*f.Theme.CellRatio()/uy-1) > 1e-9 && (look.Cell == 0 || math.Abs(ux*look.Cell/uy-1) > 0.13) {
+				if !at.Equal || !at.Even ||
+					math.Abs(ux*f.Theme.CellRatio()/uy-1) > 1e-9 &&
+						(look.Cell == 0 || math.Abs(ux*look.Cell/uy-1) > 0.13) {
 					t.Fatalf("%d, %d×%d, %s: a unit has %v columns and %v rows", seed, w, h, p.Name, 1/ux, 1/uy)
 				}
 				if r.IntN(2) == 0 {
 					at.Pan(&f.Zoom, r.Float64()-0.5, r.Float64()-0.5)
 				} else {
-					at.Zoom(&f.Zoom, at.Under(at.Rect.X+r.IntN(at.Rect.W), at.Rect.Y+r.IntN(at.Rect.H)), float64(r.IntN(7)-2))
+					at.Zoom(&f.Zoom, at.Under(at.Rect.X+r.IntN(at.Rect.W), at.Rect.Y+r.IntN(at.Rect.H)),
+						float64(r.IntN(7)-2))
 				}
 				break
 			}
@@ -139,13 +142,15 @@ func TestPathBelow(t *testing.T) {
 	for i, x := range xs {
 		col := int(min(max((x+4)*100/8, 0), 99))
 		cell := p.Region().At(col/2, i/4)
-		if bit := []rune{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}[i%4<<1|col%2]; cell&^0xff == 0x2800 && cell&bit == 0 {
+		bit := []rune{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}[i%4<<1|col%2]
+		if cell&^0xff == 0x2800 && cell&bit == 0 {
 			t.Errorf("draw %d, %g, has no dot in column %d:\n%s", i, x, col, p.RenderPlain())
 		}
 	}
 }
 
-// Where a lane is that has left its window stands over the contours, whole, and a lane without noise has none in its key.
+// Where a lane is that has left its window stands over the contours, whole, and a lane without noise has none in its
+// key.
 func TestWhereALaneIsNow(t *testing.T) {
 	s := *scenetest.Of("gaussian")
 	s.Lanes = slices.Clone(s.Lanes)

@@ -42,7 +42,8 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	chains := shown(g, v)
 	box := plane.Box{
 		Title: f.LaneName(v) + pane.ChainsClause(v), Mark: look.Glyph, MarkStyle: look.Style,
-		Right: p.shownText(f, v, count(f, v, chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
+		Right:   p.shownText(f, v, count(f, v, chains), g.W() < shortTitle),
+		Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
 	if in.H() < 3 {
@@ -313,7 +314,9 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, v *engine.LaneView) {
 	}
 	if at.Both() {
 		if p.plane {
-			l.Add(2, "density", th.Dim, th.Truth, wording.Number(quantity.Share, math.Exp(p.Density.LogP(at.X, at.Y)-p.Density.Peak), pane.NumberWidth)+" of peak")
+			l.Add(2, "density", th.Dim, th.Truth,
+				wording.Number(quantity.Share, math.Exp(p.Density.LogP(at.X, at.Y)-p.Density.Peak), pane.NumberWidth)+
+					" of peak")
 		}
 		w, h := plot.Size()
 		dx, dy := win.X.Len()/float64(w), win.Y.Len()/float64(h)
@@ -321,7 +324,8 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, v *engine.LaneView) {
 		cell := chart.Window{X: pane.Range{Lo: x0, Hi: x0 + dx}, Y: pane.Range{Lo: y1 - dy, Hi: y1}}
 		for _, v := range p.lanes {
 			look := f.LaneStyle(v)
-			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(shown(box, v), cell))+" here")
+			l.Add(1, "", look.Style, look.Style,
+				string(look.Glyph)+" "+plane.Count(drawsIn(shown(box, v), cell))+" here")
 		}
 	}
 	if len(l.Parts) > 0 {

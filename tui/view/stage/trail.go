@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -30,7 +30,9 @@ func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
 
 // shades are the colours of the ground within the contours.
 func shades(th *theme.Theme) []plane.Color {
-	return list.Map(shading, func(t float64) plane.Color { return th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t) })
+	return list.Map(shading, func(t float64) plane.Color {
+		return th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
+	})
 }
 
 // slow reports whether steps are slow enough to follow by eye.
@@ -41,9 +43,6 @@ func slow(f *pane.Frame) bool {
 // joined is the number of newest draws that a line joins while steps are slow, of up to four
 // chains. More chains share so many lines.
 const joined = 12
-
-// ageOf is the age of draw i of n between 0, the newest, and 1.
-func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
 
 // A trail is a chain's draws as they are drawn.
 type trail struct {
@@ -76,7 +75,8 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 	all := trails(f, v, chains)
 	p.draws(all, least)
 	if slow(f) {
-		p.join(all, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return max(age*age, least) })
+		p.join(all, 4*joined/max(len(chains), 4), v.Motion != nil,
+			func(age float64) float64 { return max(age*age, least) })
 	}
 }
 
@@ -86,7 +86,8 @@ func (p *scene) draws(all []trail, least float64) {
 	for i := range all {
 		longest = max(longest, len(all[i].xs))
 	}
-	ageAt := func(k int) float64 { return least + (1-least)*ageOf(longest-k, longest) }
+	// The age of the k-th newest draw is between 0, the newest, and 1.
+	ageAt := func(k int) float64 { return least + (1-least)*(float64(k-1)/float64(max(longest, 64))) }
 	for k := longest; k > 0; {
 		age, n := ageAt(k), 1
 		if len(all) == 1 { // as many as have the same shade
@@ -150,14 +151,16 @@ const (
 
 // knows reports whether the true moments of the two coordinates are known.
 func (p *scene) knows(v *engine.LaneView) bool {
-	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].Values[quantity.TrueMean].Value + v.Coords[1].Values[quantity.TrueMean].Value
+	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].Values[quantity.TrueMean].Value +
+		v.Coords[1].Values[quantity.TrueMean].Value
 	return !v.Principal && x-x == 0
 }
 
 // truth draws the true covariance around the true mean.
 func (p *scene) truth(th *theme.Theme, v *engine.LaneView) {
 	if p.knows(v) {
-		p.ellipse(v, quantity.TrueMean, v.TrueCov, chart.Pen{Style: th.Truth, Layer: chart.LayerTruth, ASCII: asciiTruth})
+		p.ellipse(v, quantity.TrueMean, v.TrueCov,
+			chart.Pen{Style: th.Truth, Layer: chart.LayerTruth, ASCII: asciiTruth})
 	}
 }
 
@@ -182,7 +185,8 @@ func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 func (p *scene) ring(f *pane.Frame, v *engine.LaneView, at [2]float64) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
-		p.canvas.Ellipse(at, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
+		p.canvas.Ellipse(at, [2][2]float64{{x * x, 0}, {0, y * y}}, 1,
+			chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
 	}
 }
 

@@ -31,7 +31,8 @@ func (p *heatPane) chart() *chart.Lines {
 	for i := range lanes {
 		look := &th.Lane[pane.Slot(lanes[i].ID)]
 		l := lanes[i].series(p.of, n, share)
-		l.Name, l.Style, l.Glyph, l.Line = pane.Letter(lanes[i].ID)+" "+lanes[i].Title, look.Style, look.Glyph, look.Line
+		l.Name, l.Style, l.Glyph, l.Line = pane.Letter(lanes[i].ID)+" "+lanes[i].Title, look.Style,
+			look.Glyph, look.Line
 		c.Series = append(c.Series, l)
 	}
 	if p.of == quantity.CovError {

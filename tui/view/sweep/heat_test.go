@@ -11,7 +11,8 @@ import (
 
 func TestRow(t *testing.T) {
 	nan := math.NaN()
-	cells := []heatCell{{0, plainCell}, {0.25, untrustedCell}, {0.5, bestCell}, {0.75, plainCell}, {1, plainCell}, {nan, failedCell}, {nan, pendingCell}, {nan, untrustedCell}}
+	cells := []heatCell{{0, plainCell}, {0.25, untrustedCell}, {0.5, bestCell}, {0.75, plainCell}, {1, plainCell},
+		{nan, failedCell}, {nan, pendingCell}, {nan, untrustedCell}}
 	for _, c := range []struct {
 		w, selected int
 		want        string
@@ -23,7 +24,8 @@ func TestRow(t *testing.T) {
 		{16, 2, "  ╱╱✓▒▓▓██✗✗··╱╱"}, // the best one is seen under the cursor
 	} {
 		th := planetest.Plain()
-		if got := planetest.Picture(th, c.w, 1, func(g plane.Region) { drawHeat(g, th, cells, c.selected) }); got != c.want {
+		got := planetest.Picture(th, c.w, 1, func(g plane.Region) { drawHeat(g, th, cells, c.selected) })
+		if got != c.want {
 			t.Errorf("%d wide: %q, want %q", c.w, got, c.want)
 		}
 	}

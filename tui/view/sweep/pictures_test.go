@@ -16,7 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -36,7 +36,8 @@ func epsParam() param.Param {
 // rise with the step, a bound beyond which lanes diverge, and cells at the small end
 // that are too short.
 func sweepOf(s *engine.Snapshot, n int) *Data {
-	d := &Data{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n, Total: 5 * n, State: Running}
+	d := &Data{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n, Total: 5 * n,
+		State: Running}
 	for i := range n {
 		d.Values = append(d.Values, math.Pow(10, float64(i-n/2)*4/float64(max(n-1, 1))-0.5))
 	}
@@ -66,7 +67,8 @@ func sweepOf(s *engine.Snapshot, n int) *Data {
 					short = 3
 				} else {
 					c.Of[quantity.MaxACT] = quantity.OverSeeds{Mean: tau, SE: tau / 20, N: 3 - c.Diverged, Untrusted: 0}
-					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Diverged, Untrusted: 0}
+					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau,
+						N: 3 - c.Diverged, Untrusted: 0}
 				}
 				for _, q := range [...]quantity.ID{quantity.MaxACT, quantity.ESSPerStep} {
 					c.Of[q].Untrusted, c.Of[q].Why = short, metrics.TooShort
@@ -78,7 +80,8 @@ func sweepOf(s *engine.Snapshot, n int) *Data {
 					}
 				}
 				if k < 2 {
-					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Diverged, Untrusted: 0}
+					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Diverged,
+						Untrusted: 0}
 				}
 			}
 			l.Cells = append(l.Cells, c)
@@ -108,7 +111,8 @@ func asNetwork(d *Data) *Data {
 			c.Of[quantity.TestError] = e
 			e.Mean *= 4
 			c.Of[quantity.NLL] = e
-			for _, q := range [...]quantity.ID{quantity.CovError, quantity.CovBias, quantity.MaxACT, quantity.ESSPerStep} {
+			for _, q := range [...]quantity.ID{quantity.CovError, quantity.CovBias, quantity.MaxACT,
+				quantity.ESSPerStep} {
 				c.Of[q] = quantity.OverSeeds{Mean: math.NaN(), SE: math.NaN()}
 			}
 			c.Of[quantity.MaxACT].Untrusted, c.Of[quantity.MaxACT].Why = c.Runs-c.Diverged, metrics.TooShort
@@ -149,7 +153,8 @@ func TestSweepPictures(t *testing.T) {
 	f.Grid.Data = asNetwork(f.Grid.Data)
 	f.golden(t, "mlp", viewtest.W, viewtest.H)
 	f = sweepFrameOf("turned", 41)
-	viewtest.Looks(t, "turned", f.Frame, f.view(), viewtest.W, viewtest.H, theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true})
+	viewtest.Looks(t, "turned", f.Frame, f.view(), viewtest.W, viewtest.H, theme.Look{Dark: true}, theme.Look{},
+		theme.Look{NoColor: true})
 	f.Theme = theme.New(true, true, true)
 	f.golden(t, "ascii", viewtest.W, viewtest.H)
 	f = sweepFrameOf("turned", 41)
@@ -216,7 +221,8 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	has := func(want string, words ...string) {
 		t.Helper()
 		got := f.text(160, 40)
-		for _, w := range []string{"✗ diverged", "cannot be trusted", "not run yet", "best, or not distinguishable from it"} {
+		for _, w := range []string{"✗ diverged", "cannot be trusted", "not run yet",
+			"best, or not distinguishable from it"} {
 			if strings.Contains(got, w) != slices.Contains(words, w) {
 				t.Errorf("%s: %q is told or not in\n%s", want, w, got)
 			}
@@ -280,7 +286,8 @@ func TestHostileGrids(t *testing.T) {
 		f.Theme = theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0)
 		f.Panes = new(pane.Panes)
 		if r.IntN(3) == 0 {
-			f.Cross = pane.Cross{AxisX: pane.GridAxis, X: [...]float64{math.NaN(), math.Inf(1), -1e300, 4, 0.5}[r.IntN(5)]}
+			f.Cross = pane.Cross{AxisX: pane.GridAxis,
+				X: [...]float64{math.NaN(), math.Inf(1), -1e300, 4, 0.5}[r.IntN(5)]}
 		}
 		if r.IntN(4) == 0 {
 			f.Pane, f.Full = "covariance error", true

@@ -118,11 +118,13 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID, l
 	}
 	cells := in.Pad(room, 0, 0, 0)
 	for i := range lanes {
-		p.drawRow(cells.Sub(plane.Rect{Y: i * (look.thick + look.gap), W: in.W(), H: look.thick}), &lanes[i], &v.known.best[i])
+		p.drawRow(cells.Sub(plane.Rect{Y: i * (look.thick + look.gap), W: in.W(), H: look.thick}), &lanes[i],
+			&v.known.best[i])
 	}
 	rows = min(look.rows(len(lanes)), cells.H())
 	strips := in.Sub(plane.Rect{X: p.x, W: p.heat.Width(), H: room + rows})
-	f.SetPlot(g, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis, X: pane.Range{Lo: -0.5, Hi: float64(len(d.Values)) - 0.5}})
+	f.SetPlot(g, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis,
+		X: pane.Range{Lo: -0.5, Hi: float64(len(d.Values)) - 0.5}})
 	strips.Zone(plane.Zone{ID: "cells:" + name, Click: plane.Call(DoCell, name)})
 	if axis {
 		p.drawAxis(cells.Sub(plane.Rect{Y: rows, W: in.W(), H: in.H() - room - rows}))

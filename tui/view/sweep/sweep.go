@@ -112,7 +112,8 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 					v.drawPane(g, f, d, shown[k], rowStyle{thick: 1}, true, at.H)
 				}).In(at))
 			case said && k == len(shown):
-				all = append(all, pane.Of(verdictPane, func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d, shown) }).In(at))
+				all = append(all,
+					pane.Of(verdictPane, func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d, shown) }).In(at))
 			}
 		}
 		return all
@@ -138,7 +139,9 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 			rows += axisRows
 		}
 		at := plane.Rect{Y: y, W: w, H: min(rows, h-y)}
-		all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) { v.drawPane(g, f, d, q, look, axis, at.H) }).In(at))
+		all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) {
+			v.drawPane(g, f, d, q, look, axis, at.H)
+		}).In(at))
 		y += rows
 	}
 	return all
@@ -252,10 +255,13 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
 	var l pane.Line
 	l.Add(1, "grid over", th.Dim, th.Accent).Text = pane.SymbolOf(th, &d.Param)
-	l.Add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+" of "+plane.Commas(d.Steps)+" steps")
+	l.Add(3, "", th.Dim, th.Text,
+		plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+" of "+plane.Commas(d.Steps)+
+			" steps")
 	l.Add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
 	if d.Seeds > 1 {
-		l.Add(4, "seeds", th.Dim, th.Text, strconv.FormatUint(d.Seed, 10)+" to "+strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10))
+		l.Add(4, "seeds", th.Dim, th.Text,
+			strconv.FormatUint(d.Seed, 10)+" to "+strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10))
 	} else {
 		l.Add(4, "seed", th.Dim, th.Text, strconv.FormatUint(d.Seed, 10))
 	}
@@ -266,7 +272,8 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 			runs = max(runs, c.Runs)
 		}
 	}
-	l.Add(5, "at", th.Dim, th.Accent, pane.ParamText(d.Param, d.Values[at], 0)+": "+plane.Count(uint64(runs))+pane.Plural(runs, " run", " runs"))
+	l.Add(5, "at", th.Dim, th.Accent,
+		pane.ParamText(d.Param, d.Values[at], 0)+": "+plane.Count(uint64(runs))+pane.Plural(runs, " run", " runs"))
 	glyph, style, word := th.Glyphs.Done, th.Dim, "done"
 	switch d.State {
 	case Waiting:

@@ -61,12 +61,14 @@ func verdictOf(d *Data, best []scan.Best, symbol string) (v verdict) {
 	}
 	switch {
 	case !d.whole():
-		v.why = "the verdict waits for " + plane.Count(uint64(max(d.Total-d.Done, 0))) + pane.Plural(d.Total-d.Done, " more run", " more runs")
+		v.why = "the verdict waits for " + plane.Count(uint64(max(d.Total-d.Done, 0))) +
+			pane.Plural(d.Total-d.Done, " more run", " more runs")
 	case some:
 	case mixing && !judged:
 		v.why = "ESS cannot see bias: --truth hmc finds the error"
 	case short && compared == 0:
-		v.why = "the cells are too short to compare: :grid steps " + strconv.FormatUint(scan.Longer(d.Steps, 1), 10) + " makes them longer"
+		v.why = "the cells are too short to compare: :grid steps " + strconv.FormatUint(scan.Longer(d.Steps, 1), 10) +
+			" makes them longer"
 	case judged && d.Seeds == 1:
 		v.why = "one seed gives no standard error, and so no best"
 	default:
@@ -167,7 +169,8 @@ func (v *view) signs(f *pane.Frame, d *Data, shown []quantity.ID, charts bool) (
 	th := &f.Theme
 	symbol := v.known.symbol
 	if charts {
-		all = append(all, sign{th.Glyphs.Vertical, th.Text, "± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil})
+		all = append(all, sign{th.Glyphs.Vertical, th.Text,
+			"± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil})
 		all = append(all, sign{th.Glyphs.Mark, th.Mark, symbol + " of the live session", nil})
 		if known, _ := d.has(quantity.CovBias); known && slices.Contains(shown, quantity.CovError) {
 			all = append(all, sign{th.Rune('⠒', ':'), th.Truth, "exact bias", nil})

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
@@ -35,7 +35,8 @@ func (l *LaneCells) also(q quantity.ID, se float64, means ...float64) {
 // What a grid says of each lane, and why it says nothing.
 func TestVerdicts(t *testing.T) {
 	say := func(seeds, done int, lanes ...LaneCells) (said []string, why string) {
-		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Steps: 50_000, Seeds: seeds, State: Done, Done: done, Total: 15, Lanes: lanes}
+		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Steps: 50_000, Seeds: seeds, State: Done,
+			Done: done, Total: 15, Lanes: lanes}
 		if done < 15 {
 			d.State = Running
 		}
@@ -56,7 +57,8 @@ func TestVerdicts(t *testing.T) {
 	for i := range short.Cells {
 		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3}
 	}
-	const low, only, like = "lowest covariance error at ε = ", ", every other ε is worse", ", these cannot be told from it: ε "
+	const low, only, like = "lowest covariance error at ε = ", ", every other ε is worse",
+		", these cannot be told from it: ε "
 	for _, c := range []struct {
 		said  []string
 		why   string
@@ -64,14 +66,20 @@ func TestVerdicts(t *testing.T) {
 		lanes []LaneCells
 	}{
 		{[]string{low + "0.100" + only, low + "1" + only}, "", 3,
-			[]LaneCells{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
-		{[]string{"lowest test error at ε = 0.0100" + like + "≤ 1", "lowest test error at ε = 1" + like + "0.100–2"}, "", 3,
-			[]LaneCells{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
+			[]LaneCells{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7),
+				cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
+		{[]string{"lowest test error at ε = 0.0100" + like + "≤ 1", "lowest test error at ε = 1" + like + "0.100–2"},
+			"", 3,
+			[]LaneCells{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9),
+				cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
 		{[]string{"highest ELBO at ε = 4" + only}, "", 3, []LaneCells{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
 		{nil, "the cells are too short to compare: :grid steps 100000 makes them longer", 3, []LaneCells{short}},
-		{nil, "no ε stands out: what differs is within the errors", 3, []LaneCells{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
-		{nil, "ESS cannot see bias: --truth hmc finds the error", 3, []LaneCells{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
-		{nil, "one seed gives no standard error, and so no best", 1, []LaneCells{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
+		{nil, "no ε stands out: what differs is within the errors", 3,
+			[]LaneCells{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
+		{nil, "ESS cannot see bias: --truth hmc finds the error", 3,
+			[]LaneCells{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
+		{nil, "one seed gives no standard error, and so no best", 1,
+			[]LaneCells{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
 	} {
 		if said, why := say(c.seeds, 15, c.lanes...); !slices.Equal(said, c.said) || why != c.why {
 			t.Errorf("%q, %q; want %q, %q", said, why, c.said, c.why)
@@ -85,7 +93,10 @@ func TestVerdicts(t *testing.T) {
 // What is said of where a lane diverges.
 func TestBoundsOfStability(t *testing.T) {
 	for want, at := range map[string][]int{
-		"diverges nowhere": nil, "diverges from ε = 2 on": {3, 4}, "diverges in some cells": {1, 4}, "diverges everywhere": {0, 1, 2, 3, 4},
+		"diverges nowhere":       nil,
+		"diverges from ε = 2 on": {3, 4},
+		"diverges in some cells": {1, 4},
+		"diverges everywhere":    {0, 1, 2, 3, 4},
 	} {
 		l := cellsOf(quantity.CovError, 0.1, 1, 2, 3, 4, 5)
 		for _, i := range at {
@@ -113,7 +124,8 @@ func TestBoundsOfStability(t *testing.T) {
 // A value between two cells stands between them on the parameter's scale.
 func TestPlaceOfAValue(t *testing.T) {
 	d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1}}
-	for x, want := range map[float64]float64{0.01: 0, 0.1: 1, 1: 2, 0.01 * math.Sqrt(10): 0.5, 2: math.NaN(), 0.001: math.NaN()} {
+	for x, want := range map[float64]float64{0.01: 0, 0.1: 1, 1: 2, 0.01 * math.Sqrt(10): 0.5, 2: math.NaN(),
+		0.001: math.NaN()} {
 		if got := d.place(x); math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
 			t.Errorf("%v stands at %v, want %v", x, got, want)
 		}
@@ -128,7 +140,8 @@ func TestRangesOfCells(t *testing.T) {
 		from, to             int
 		want, wantAtItsLimit string
 	}{
-		{1, 2, "2–4", "2–4"}, {1, 1, "2", "2"}, {0, 0, "≤ 1", "1"}, {0, 2, "≤ 4", "1–4"}, {3, 3, "≥ 8", "8"}, {1, 3, "≥ 2", "2–8"}, {0, 3, "1–8", "1–8"},
+		{1, 2, "2–4", "2–4"}, {1, 1, "2", "2"}, {0, 0, "≤ 1", "1"}, {0, 2, "≤ 4", "1–4"}, {3, 3, "≥ 8", "8"},
+		{1, 3, "≥ 2", "2–8"}, {0, 3, "1–8", "1–8"},
 	} {
 		for p, want := range map[*param.Param]string{&free: c.want, &bounded: c.wantAtItsLimit} {
 			d := &Data{Param: *p, Values: []float64{1, 2, 4, 8}}

@@ -24,12 +24,6 @@ type histogram struct {
 // are counted again.
 const mostBins = 128
 
-// binsFor is twice the number of bins of Rice's rule, 2 n^⅓, so that few weights show a
-// shape.
-func binsFor(b *engine.Bins) int {
-	return min(max(int(4*math.Cbrt(countOf(b))), 8), mostBins)
-}
-
 func countOf(b *engine.Bins) float64 {
 	n := 0.0
 	for _, c := range b.Counts {
@@ -64,7 +58,8 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 			continue
 		}
 		v, b := &f.Lanes()[i], p.bins(p.layers[n])
-		density := make([]float64, binsFor(b))
+		// Twice the bins of Rice's rule, 2 n^⅓, so that few weights show a shape.
+		density := make([]float64, min(max(int(4*math.Cbrt(countOf(b))), 8), mostBins))
 		fill(density, b, h.Range)
 		h.Lanes = append(h.Lanes, chart.LaneHist(f.LaneStyle(v), density))
 		key := f.Series(v, pane.Letter(v.ID))
@@ -88,7 +83,8 @@ func binAt(b *engine.Bins, x float64, key chart.Series) pane.BinValue {
 	width := (b.Hi - b.Lo) / float64(len(b.Counts))
 	if t := (x - b.Lo) / width; t >= 0 && t < float64(len(b.Counts)) {
 		i := int(t)
-		return pane.BinValue{Key: key, Lo: b.Lo + float64(i)*width, Hi: b.Lo + float64(i+1)*width, Count: float64(b.Counts[i])}
+		return pane.BinValue{Key: key, Lo: b.Lo + float64(i)*width, Hi: b.Lo + float64(i+1)*width,
+			Count: float64(b.Counts[i])}
 	}
 	return pane.BinValue{Key: key, Lo: x, Hi: x}
 }

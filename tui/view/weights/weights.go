@@ -105,11 +105,13 @@ func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	}
 	if n := len(f.Lanes()); n > 2 {
 		two := pane.ShownLanes(f)
-		l.Add(0, "", th.Dim, th.Text, pane.Letter(f.Lanes()[two[0]].ID)+" and "+pane.Letter(f.Lanes()[two[1]].ID)+" of "+strconv.Itoa(n)+" lanes")
+		l.Add(0, "", th.Dim, th.Text,
+			pane.Letter(f.Lanes()[two[0]].ID)+" and "+pane.Letter(f.Lanes()[two[1]].ID)+" of "+strconv.Itoa(n)+" lanes")
 	}
 	if size, of := PageSize(g.W(), g.H(), f); size < of {
 		first := pane.FirstOf(f.Layer, 0, size, of)
-		l.Add(0, "layers", th.Dim, th.Text, strconv.Itoa(first+1)+"–"+strconv.Itoa(min(first+size, of))+" of "+strconv.Itoa(of))
+		l.Add(0, "layers", th.Dim, th.Text,
+			strconv.Itoa(first+1)+"–"+strconv.Itoa(min(first+size, of))+" of "+strconv.Itoa(of))
 		l.Add(0, f.KeyOf("next page"), th.Key, th.Dim, "more")
 	}
 	l.Draw(g.Sub(head.Pad(0, 0, 0, 1)), 3)
@@ -155,7 +157,8 @@ func paged(name string, draw func(g plane.Region, f *pane.Frame)) pane.Pane {
 func thetaPane(layer int) pane.Pane {
 	return paged(layerName(layer), func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
-		h := histogram{axis: pane.ThetaAxis, layers: pair, bins: func(v *engine.LayerView) *engine.Bins { return &v.Theta }}
+		h := histogram{axis: pane.ThetaAxis, layers: pair,
+			bins: func(v *engine.LayerView) *engine.Bins { return &v.Theta }}
 		if sd := priorSD(f); sd > 0 {
 			h.truth = distuv.Normal{Sigma: sd}.Prob
 		}

@@ -48,9 +48,11 @@ func Draw(f figure.Figure) ([]byte, error) {
 		return nil, fmt.Errorf("drawing %s: %w", f.ID, err)
 	}
 	// Where the font is not installed, others are drawn as wide.
-	out := bytes.ReplaceAll(fitted(b.Bytes()), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	out := bytes.ReplaceAll(fitted(b.Bytes()), []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	end := []byte("xlink\">\n")
-	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n%s", html.EscapeString(figure.Clean(f.Title)), darkStyle(out)), 1), nil
+	return bytes.Replace(out, end,
+		fmt.Appendf(end, "<title>%s</title>\n%s", html.EscapeString(figure.Clean(f.Title)), darkStyle(out)), 1), nil
 }
 
 // A drawing is a figure laid out, in points.

@@ -27,7 +27,8 @@ func scatterDrawing() figure.Figure {
 			s.X = append(s.X, 0.4*r.NormFloat64())
 			s.Y = append(s.Y, r.NormFloat64())
 		}
-		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"}, Series: []figure.Series{s}}
+		p := figure.Panel{Title: name, X: figure.Axis{Label: "θ₁"}, Y: figure.Axis{Label: "θ₂"},
+			Series: []figure.Series{s}}
 		for k := range 3 {
 			p.Contours = append(p.Contours, figure.Ellipse{A: 0.4 * float64(k+1), B: float64(k + 1)})
 		}
@@ -49,30 +50,40 @@ func errorDrawing() figure.Figure {
 		v := func(s float64) float64 { return s*s/(1-e/(4*s*s)) - s*s }
 		exact = append(exact, v(0.4)+v(1))
 	}
-	return figure.Figure{ID: "fig1a", Title: "Covariance error and autocorrelation time against the step size", Columns: 2, Panels: []figure.Panel{{
-		Title: "covariance error", X: figure.Axis{Label: "step size ε", Log: true}, Y: figure.Axis{Label: "Σ |error|", Log: true},
-		Series: []figure.Series{
-			{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: psgld, Err: err},
-			{Name: "pSGLD + Γ", Of: "psgld", Style: figure.Both, X: eps, Y: gamma},
-			{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps, Y: sgld, Err: err},
-			{Name: "SGLD, exact", Like: "SGLD", Style: figure.Line, X: eps, Y: exact, Paper: true},
-		},
-	}, {
-		Title: "autocorrelation time", X: figure.Axis{Label: "step size ε", Log: true}, Y: figure.Axis{Label: "τ (draws)"},
-		Series: []figure.Series{
-			{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: []float64{160, 60, 20, 10, 6.9, 5.2, 4.1, 3.5}},
-			{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps, Y: []float64{196, 65, 19.5, 9.5, 6.1, 4.5, 3.5, math.NaN()}},
-			{Name: "pSGLD (paper)", Like: "pSGLD", Style: figure.Points, Paper: true, X: []float64{0.1, 0.3}, Y: []float64{25, 9}},
-		},
-	}}}
+	return figure.Figure{ID: "fig1a", Title: "Covariance error and autocorrelation time against the step size",
+		Columns: 2, Panels: []figure.Panel{{
+			Title: "covariance error",
+			X:     figure.Axis{Label: "step size ε", Log: true},
+			Y:     figure.Axis{Label: "Σ |error|", Log: true},
+			Series: []figure.Series{
+				{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps, Y: psgld, Err: err},
+				{Name: "pSGLD + Γ", Of: "psgld", Style: figure.Both, X: eps, Y: gamma},
+				{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps, Y: sgld, Err: err},
+				{Name: "SGLD, exact", Like: "SGLD", Style: figure.Line, X: eps, Y: exact, Paper: true},
+			},
+		}, {
+			Title: "autocorrelation time",
+			X:     figure.Axis{Label: "step size ε", Log: true},
+			Y:     figure.Axis{Label: "τ (draws)"},
+			Series: []figure.Series{
+				{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: eps,
+					Y: []float64{160, 60, 20, 10, 6.9, 5.2, 4.1, 3.5}},
+				{Name: "SGLD", Of: "sgld", Style: figure.Both, X: eps,
+					Y: []float64{196, 65, 19.5, 9.5, 6.1, 4.5, 3.5, math.NaN()}},
+				{Name: "pSGLD (paper)", Like: "pSGLD", Style: figure.Points, Paper: true, X: []float64{0.1, 0.3},
+					Y: []float64{25, 9}},
+			},
+		}}}
 }
 
 // learningDrawing is like figure 4: noisy falling curves, one of which stops.
 func learningDrawing() figure.Figure {
 	r := rand.New(rand.NewPCG(3, 4))
-	f := figure.Figure{ID: "fig4", Title: "Test error of the averaged prediction against the epoch: MLP 784-400-400-10 on MNIST", Columns: 1}
+	f := figure.Figure{ID: "fig4",
+		Title: "Test error of the averaged prediction against the epoch: MLP 784-400-400-10 on MNIST", Columns: 1}
 	p := figure.Panel{X: figure.Axis{Label: "epoch"}, Y: figure.Axis{Label: "test error (%)", Log: true}}
-	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "RMSprop", "RMSspectral", "SGD", "BBB, Gaussian prior", "SGD, dropout"} {
+	for k, name := range []string{"pSGLD, σ² = 100", "pSGLD, σ² = 1", "SGLD", "RMSprop", "RMSspectral", "SGD",
+		"BBB, Gaussian prior", "SGD, dropout"} {
 		s := figure.Series{Name: name, Of: firstWord(name), Style: figure.Line}
 		for i := range 200 {
 			e := float64(i+1) / 2
@@ -84,7 +95,9 @@ func learningDrawing() figure.Figure {
 		}
 		p.Series = append(p.Series, s)
 	}
-	p.Series = append(p.Series, figure.Series{Name: "pSGLD, σ² = 1 (paper)", Like: "pSGLD, σ² = 1", Style: figure.Line, Paper: true, X: []float64{0, 100}, Y: []float64{1.45, 1.45}})
+	p.Series = append(p.Series,
+		figure.Series{Name: "pSGLD, σ² = 1 (paper)", Like: "pSGLD, σ² = 1", Style: figure.Line, Paper: true,
+			X: []float64{0, 100}, Y: []float64{1.45, 1.45}})
 	f.Panels = []figure.Panel{p}
 	return f
 }
@@ -120,10 +133,16 @@ func bareDrawing() figure.Figure {
 	nan := math.NaN()
 	return figure.Figure{ID: "bare", Title: "Little to <draw> & \"more\"", Columns: 3, Panels: []figure.Panel{
 		{Title: "no series"},
-		{Title: "one point", Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{3}, Y: []float64{5}}}},
-		{Title: "not a number", Series: []figure.Series{{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: []float64{1, 2}, Y: []float64{nan, nan}}}},
-		{Title: "not positive", Y: figure.Axis{Log: true}, Series: []figure.Series{{Name: "SGD", Style: figure.Both, X: []float64{1, 2, 3}, Y: []float64{0, -1, math.Inf(1)}}}},
-		{Title: "gaps", Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{1, 2, 3, 4, 5, 6}, Y: []float64{1, 2, nan, 4, nan, 1}}}},
+		{Title: "one point", Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{3},
+			Y: []float64{5}}}},
+		{Title: "not a number",
+			Series: []figure.Series{{Name: "pSGLD", Of: "psgld", Style: figure.Both, X: []float64{1, 2},
+				Y: []float64{nan, nan}}}},
+		{Title: "not positive", Y: figure.Axis{Log: true},
+			Series: []figure.Series{{Name: "SGD", Style: figure.Both, X: []float64{1, 2, 3},
+				Y: []float64{0, -1, math.Inf(1)}}}},
+		{Title: "gaps", Series: []figure.Series{{Name: "SGLD", Style: figure.Line, X: []float64{1, 2, 3, 4, 5, 6},
+			Y: []float64{1, 2, nan, 4, nan, 1}}}},
 	}}
 }
 
@@ -231,7 +250,9 @@ func TestTicks(t *testing.T) {
 
 // hostileNumber is a number that a broken run could produce.
 func hostileNumber(r *rand.Rand) float64 {
-	all := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 0, math.Copysign(0, -1), 1e300, -1e300, 1e-300, 1e15 + r.Float64(), math.Exp(300 * r.NormFloat64())}
+	all := []float64{math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64,
+		math.SmallestNonzeroFloat64, 0, math.Copysign(0, -1), 1e300, -1e300, 1e-300, 1e15 + r.Float64(),
+		math.Exp(300 * r.NormFloat64())}
 	if k := r.IntN(2 * len(all)); k < len(all) {
 		return all[k]
 	}
@@ -241,7 +262,8 @@ func hostileNumber(r *rand.Rand) float64 {
 // hostileDrawing is a figure of such numbers, with names to match.
 func hostileDrawing(r *rand.Rand) figure.Figure {
 	styles := []figure.Style{figure.Line, figure.Points, figure.Both, figure.Steps, "?"}
-	names := []string{"", "SGLD", "pSGLD", "世界 SGD", "a\x00<b>&\n\xff\ufffe", "x⁻⁵", strings.Repeat("RMSprop and more ", 20), strings.Repeat("W", 300)}
+	names := []string{"", "SGLD", "pSGLD", "世界 SGD", "a\x00<b>&\n\xff\ufffe", "x⁻⁵",
+		strings.Repeat("RMSprop and more ", 20), strings.Repeat("W", 300)}
 	name := func() string { return names[r.IntN(len(names))] }
 	many := func(n int) []float64 {
 		all := make([]float64, n)
@@ -265,7 +287,8 @@ func hostileDrawing(r *rand.Rand) figure.Figure {
 		p := figure.Panel{Title: name(), X: axis(), Y: axis()}
 		for range r.IntN(9) {
 			n := r.IntN(130)
-			s := figure.Series{Name: name(), Style: styles[r.IntN(len(styles))], X: many(n), Y: many(max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
+			s := figure.Series{Name: name(), Style: styles[r.IntN(len(styles))], X: many(n),
+				Y: many(max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
 			if r.IntN(2) == 0 {
 				s.Err = many(r.IntN(140))
 			}

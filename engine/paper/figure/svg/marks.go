@@ -83,7 +83,8 @@ func markPath(mark int, r vg.Length, at vg.Point) vg.Path {
 			for _, q := range [...][2]float64{{half, half}, {arm, half}, {arm, -half}} {
 				// Each arm's corners in turn, clockwise from its inner one.
 				sin, cos := math.Sincos(tilt - math.Pi/2*float64(k))
-				corners = append(corners, vg.Point{X: vg.Length(q[0]*cos - q[1]*sin), Y: vg.Length(q[0]*sin + q[1]*cos)})
+				corners = append(corners,
+					vg.Point{X: vg.Length(q[0]*cos - q[1]*sin), Y: vg.Length(q[0]*sin + q[1]*cos)})
 			}
 		}
 	default:

@@ -81,7 +81,8 @@ func (q *panelPlot) Plot(c draw.Canvas, p *plot.Plot) {
 		x, y := e.Path(180)
 		c.StrokeLines(draw.LineStyle{Color: dimColor(), Width: 0.7}, c.ClipLinesXY(q.runs(c, x, y)...)...)
 	}
-	for _, dashed := range [...]bool{false, true} { // these lie on top, so that they do not hide what they are compared with
+	// these lie on top, so that they do not hide what they are compared with
+	for _, dashed := range [...]bool{false, true} {
 		for i, s := range q.panel.Series {
 			if s.Paper == dashed {
 				q.series(c, s, q.looks[i])

@@ -131,7 +131,8 @@ func fitted(svg []byte) []byte {
 		f := sans(vg.Length(size), string(m[3]) == "bold")
 		face := fonts.Lookup(f, f.Size)
 		width := face.Width(html.UnescapeString(string(m[5]))).Points()
-		return fmt.Appendf(nil, "%s%s textLength=\"%.4g\" lengthAdjust=\"spacingAndGlyphs\">%s</text>", m[1], m[2], width, m[5])
+		return fmt.Appendf(nil, "%s%s textLength=\"%.4g\" lengthAdjust=\"spacingAndGlyphs\">%s</text>", m[1], m[2],
+			width, m[5])
 	})
 }
 
@@ -162,7 +163,8 @@ func cut(sty text.Style, line string, width vg.Length) string {
 		return line
 	}
 	runes := []rune(line)
-	n := sort.Search(len(runes), func(n int) bool { return sty.Width(string(runes[:n+1])+"…") > width }) // the most that fit
+	// the most that fit
+	n := sort.Search(len(runes), func(n int) bool { return sty.Width(string(runes[:n+1])+"…") > width })
 	return strings.TrimRight(string(runes[:n]), " ") + "…"
 }
 
@@ -183,7 +185,8 @@ func tickText(v float64, decimals int) string {
 	if err != nil {
 		panic(err) // FormatFloat writes an exponent
 	}
-	return mantissa + "10" + strings.Map(func(r rune) rune { return superscripts[slices.Index(ordinary, r)] }, minus(strconv.Itoa(n)))
+	return mantissa + "10" +
+		strings.Map(func(r rune) rune { return superscripts[slices.Index(ordinary, r)] }, minus(strconv.Itoa(n)))
 }
 
 // minus writes a number's sign as it is printed.

@@ -22,8 +22,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // limit is sampler.Limit.
@@ -45,7 +45,8 @@ func guarded(t *testing.T, n, odd int, f func(i int) float32) ([]float32, func(w
 
 // hostile numbers and ordinary ones.
 func hostile(r *rand.Rand) float32 {
-	odd := []float32{0, 1e-45, -3e-42, 1e-38, 1e-30, 3e38, -1e30, 1e19, float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), limit, -limit, 1}
+	odd := []float32{0, 1e-45, -3e-42, 1e-38, 1e-30, 3e38, -1e30, 1e19, float32(math.Inf(1)), float32(math.Inf(-1)),
+		float32(math.NaN()), limit, -limit, 1}
 	if r.IntN(10) == 0 {
 		return odd[r.IntN(len(odd))]
 	}
@@ -68,7 +69,9 @@ func TestLangevinPathsAgree(t *testing.T) {
 					number = func(int) float32 { return hostile(r) }
 				}
 				theta, whole := guarded(t, n, r.IntN(17), number)
-				v, wholeV := guarded(t, n, r.IntN(17), func(i int) float32 { return float32(math.Abs(float64(number(i)))) })
+				v, wholeV := guarded(t, n, r.IntN(17), func(i int) float32 {
+					return float32(math.Abs(float64(number(i))))
+				})
 				mean, _ := guarded(t, n, r.IntN(17), number)
 				second := mean
 				if apart {
@@ -104,7 +107,8 @@ func TestLangevinPathsAgree(t *testing.T) {
 				wholeV("V")
 				for i := range theta {
 					if !same(theta[i], want.Theta[i]) || pre && !same(v[i], want.V[i]) {
-						t.Fatalf("%s, length %d, case %d: θ[%d] = %g, want %g; V = %g", path, n, c, i, theta[i], want.Theta[i], v[i])
+						t.Fatalf("%s, length %d, case %d: θ[%d] = %g, want %g; V = %g", path, n, c, i, theta[i],
+							want.Theta[i], v[i])
 					}
 				}
 				for k := range Lanes {
@@ -158,7 +162,8 @@ func TestAVX2UsesNoMore(t *testing.T) {
 			}
 			found++
 			code, _, _ = strings.Cut(code, "\n//")
-			if more := regexp.MustCompile(`\b([XY](1[6-9]|[23]\d)|Z\d+|K[0-7]|VFN?M\w+)\b`).FindString(code); more != "" {
+			more := regexp.MustCompile(`\b([XY](1[6-9]|[23]\d)|Z\d+|K[0-7]|VFN?M\w+)\b`).FindString(code)
+			if more != "" {
 				t.Errorf("%s uses %s", name, more)
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // meanFieldLanes is how many coordinates side by side have sums of their own.

@@ -31,15 +31,35 @@ func TestMeanFieldPathsAgree(t *testing.T) {
 				square := func(int) float32 { x := number(1e-3)(0); return x * x }
 				a := MeanFieldSegment{
 					Theta: vector(number(1)), Z: vector(number(1)), Mean: vector(number(1e-3)),
-					Mu: vector(number(1)), Rho: vector(number(8)), MuV: vector(square), RhoV: vector(square), MuMean: make([]float32, n), RhoMean: make([]float32, n),
+					Mu:      vector(number(1)),
+					Rho:     vector(number(8)),
+					MuV:     vector(square),
+					RhoV:    vector(square),
+					MuMean:  make([]float32, n),
+					RhoMean: make([]float32, n),
 				}
 				b := MeanFieldSegment{
 					Theta: slices.Clone(a.Theta), Z: a.Z, Mean: a.Mean,
-					Mu: slices.Clone(a.Mu), Rho: slices.Clone(a.Rho), MuV: slices.Clone(a.MuV), RhoV: slices.Clone(a.RhoV), MuMean: a.MuMean, RhoMean: a.RhoMean,
+					Mu:      slices.Clone(a.Mu),
+					Rho:     slices.Clone(a.Rho),
+					MuV:     slices.Clone(a.MuV),
+					RhoV:    slices.Clone(a.RhoV),
+					MuMean:  a.MuMean,
+					RhoMean: a.RhoMean,
 				}
 				q := MeanField{
-					Alpha: Eight(0.99), Beta: Eight(0.01), Lambda: Eight(1e-5), Unbias: Eight(1.3), LR: Eight(1e-3), LRRho: Eight(3e-4),
-					Temp: Eight(2e-5), Prior: Eight(2e-5), More: Eight(0.7), Odds: Eight(-6), Slope: Eight(3e3), Half: Eight(0.5),
+					Alpha:   Eight(0.99),
+					Beta:    Eight(0.01),
+					Lambda:  Eight(1e-5),
+					Unbias:  Eight(1.3),
+					LR:      Eight(1e-3),
+					LRRho:   Eight(3e-4),
+					Temp:    Eight(2e-5),
+					Prior:   Eight(2e-5),
+					More:    Eight(0.7),
+					Odds:    Eight(-6),
+					Slope:   Eight(3e3),
+					Half:    Eight(0.5),
 					Mixture: mixture,
 				}
 				var s, w MeanFieldSums
@@ -53,18 +73,22 @@ func TestMeanFieldPathsAgree(t *testing.T) {
 					g(path.String())
 				}
 				for i := range a.Theta {
-					if !same(a.Theta[i], b.Theta[i]) || !same(a.Mu[i], b.Mu[i]) || !same(a.Rho[i], b.Rho[i]) || !same(a.MuV[i], b.MuV[i]) || !same(a.RhoV[i], b.RhoV[i]) {
-						t.Fatalf("%s, length %d, case %d: w[%d] = %g, want %g; μ %g, %g; ρ %g, %g", path, n, c, i, a.Theta[i], b.Theta[i], a.Mu[i], b.Mu[i], a.Rho[i], b.Rho[i])
+					if !same(a.Theta[i], b.Theta[i]) || !same(a.Mu[i], b.Mu[i]) || !same(a.Rho[i], b.Rho[i]) ||
+						!same(a.MuV[i], b.MuV[i]) || !same(a.RhoV[i], b.RhoV[i]) {
+						t.Fatalf("%s, length %d, case %d: w[%d] = %g, want %g; μ %g, %g; ρ %g, %g", path, n, c, i,
+							a.Theta[i], b.Theta[i], a.Mu[i], b.Mu[i], a.Rho[i], b.Rho[i])
 					}
 				}
 				for k := range meanFieldLanes {
 					// The logarithm of NaN is some number, by its bits.
 					entropy := same(s.Entropy[k], w.Entropy[k]) || wild
-					if !entropy || !same(s.Drift[k], w.Drift[k]) || !same(s.Noise[k], w.Noise[k]) || !same(s.Prior[k], w.Prior[k]) {
+					if !entropy || !same(s.Drift[k], w.Drift[k]) || !same(s.Noise[k], w.Noise[k]) ||
+						!same(s.Prior[k], w.Prior[k]) {
 						t.Fatalf("%s, length %d, case %d: the sums of lane %d differ: %v, want %v", path, n, c, k, s, w)
 					}
 				}
-				if slices.Min(s.Least[:]) != slices.Min(w.Least[:]) || slices.Max(s.Greatest[:]) != slices.Max(w.Greatest[:]) || !same(s.Farthest(), w.Farthest()) {
+				if slices.Min(s.Least[:]) != slices.Min(w.Least[:]) ||
+					slices.Max(s.Greatest[:]) != slices.Max(w.Greatest[:]) || !same(s.Farthest(), w.Farthest()) {
 					t.Fatalf("%s, length %d, case %d: %v %v", path, n, c, s, w)
 				}
 			}

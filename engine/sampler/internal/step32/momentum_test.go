@@ -23,7 +23,8 @@ func TestMomentumPathsAgree(t *testing.T) {
 				v, wholeV := guarded(t, n, r.IntN(17), number)
 				mean, wholeMean := guarded(t, n, r.IntN(17), number)
 				wantTheta, wantV := slices.Clone(theta), slices.Clone(v)
-				q := Momentum{N: Eight(50000), Prior: Eight(0.7), Half: Eight(2e-6), Keep: Eight(0.9), Spread: Eight(4e-4)}
+				q := Momentum{N: Eight(50000), Prior: Eight(0.7), Half: Eight(2e-6), Keep: Eight(0.9),
+					Spread: Eight(4e-4)}
 				from := noise.Group * int(r.Int32N(1<<20))
 				var z *noise.Schedule
 				if c&2 != 0 {
@@ -38,11 +39,13 @@ func TestMomentumPathsAgree(t *testing.T) {
 				wholeMean("ḡ")
 				for i := range theta {
 					if !same(theta[i], wantTheta[i]) || !same(v[i], wantV[i]) {
-						t.Fatalf("%s, length %d, case %d: θ[%d] = %g, want %g; v = %g, want %g", path, n, c, i, theta[i], wantTheta[i], v[i], wantV[i])
+						t.Fatalf("%s, length %d, case %d: θ[%d] = %g, want %g; v = %g, want %g", path, n, c, i,
+							theta[i], wantTheta[i], v[i], wantV[i])
 					}
 				}
 				for k := range Lanes {
-					if !same(a.Drift[k], b.Drift[k]) || !same(a.Noise[k], b.Noise[k]) || !same(a.Kinetic[k], b.Kinetic[k]) {
+					if !same(a.Drift[k], b.Drift[k]) || !same(a.Noise[k], b.Noise[k]) ||
+						!same(a.Kinetic[k], b.Kinetic[k]) {
 						t.Fatalf("%s, length %d, case %d: sums of lane %d differ", path, n, c, k)
 					}
 				}

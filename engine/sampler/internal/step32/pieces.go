@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 // PieceSize is the number of coordinates in a piece, which one core steps and which has

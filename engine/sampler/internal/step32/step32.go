@@ -2,7 +2,7 @@ package step32
 
 import (
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
 //go:generate go run -C _gen . steps -out ../steps_amd64.s -stubs ../steps_stubs_amd64.go -pkg step32
@@ -96,7 +96,8 @@ func DrawMeanField(path simd.Path, theta, z, mu, rho []float32) {
 func (r *MeanField) Step(path simd.Path, c MeanFieldSegment, s *MeanFieldSums) {
 	for path != simd.Generic && len(c.Theta) >= meanFieldLanes {
 		n := min(len(c.Theta)&^(meanFieldLanes-1), meanFieldCall)
-		meanFieldGroups(path == simd.AVX512, r.Mixture, &c.Theta[0], &c.Z[0], &c.Mean[0], &c.Mu[0], &c.Rho[0], &c.MuV[0], &c.RhoV[0],
+		meanFieldGroups(path == simd.AVX512, r.Mixture, &c.Theta[0], &c.Z[0], &c.Mean[0], &c.Mu[0], &c.Rho[0],
+			&c.MuV[0], &c.RhoV[0],
 			n/meanFieldLanes, &r.Alpha[0], &s.Drift[0])
 		c = c.Between(n, len(c.Theta))
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // sideBySide makes most of the steps of a lane whose kernel is a sampler.Joint: those of all chains side by side,

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // lane is a Runner. Its chains go side by side: between two chunks of steps all are at the same step.

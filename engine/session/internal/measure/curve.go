@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/distance"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/trace"
 )

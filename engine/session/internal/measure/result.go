@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {

@@ -4,12 +4,12 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/distance"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // truth reads how far the draws are from the truth.

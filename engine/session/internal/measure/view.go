@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 )
 

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // BlockCap is how many draws go to the recorders at once. It is an odd number of cache lines, so that a draw's

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/nets/internal/winograd"
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 // dispatch writes the functions that pick a kernel, by a number or by a path.

@@ -4,7 +4,7 @@ go 1.26.0
 
 require (
 	github.com/mmcloughlin/avo v0.6.0
-	github.com/psgld/psgld-tui/nets/simd/_gen v0.0.0
+	github.com/psgld/psgld-tui/nets/tool/simd/_gen v0.0.0
 )
 
 require (
@@ -17,5 +17,5 @@ require github.com/psgld/psgld-tui v0.0.0
 
 replace (
 	github.com/psgld/psgld-tui => ../../../..
-	github.com/psgld/psgld-tui/nets/simd/_gen => ../../../simd/_gen
+	github.com/psgld/psgld-tui/nets/tool/simd/_gen => ../../../tool/simd/_gen
 )

@@ -5,7 +5,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 // squares emits a loop over the squares of a line of pooled pixels and over the

@@ -8,7 +8,7 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 // The fields of struct strip in package f32, in order; each has 8 bytes.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/noise/_gen/simd"
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 // paths are a processor's, with when they are taken and the suffixes of their functions.

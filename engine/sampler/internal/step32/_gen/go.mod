@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/mmcloughlin/avo v0.6.0
 	github.com/psgld/psgld-tui/engine/noise/_gen v0.0.0
-	github.com/psgld/psgld-tui/nets/simd/_gen v0.0.0
+	github.com/psgld/psgld-tui/nets/tool/simd/_gen v0.0.0
 )
 
 require (
@@ -16,4 +16,4 @@ require (
 
 replace github.com/psgld/psgld-tui/engine/noise/_gen => ../../../../noise/_gen
 
-replace github.com/psgld/psgld-tui/nets/simd/_gen => ../../../../../nets/simd/_gen
+replace github.com/psgld/psgld-tui/nets/tool/simd/_gen => ../../../../../nets/tool/simd/_gen

@@ -11,7 +11,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/psgld/psgld-tui/engine/noise/_gen/simd"
-	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
+	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/neon"
 )
 
 func main() {

@@ -21,7 +21,8 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	link("in/deep", "folder")
-	for name, want := range map[string]string{link("file", "new"): at("file"), link("new", "twice"): at("file"), link("folder/../up", "up"): at("in/up"), link(at("far"), "absolute"): at("far")} {
+	for name, want := range map[string]string{link("file", "new"): at("file"), link("new", "twice"): at("file"),
+		link("folder/../up", "up"): at("in/up"), link(at("far"), "absolute"): at("far")} {
 		for _, text := range []string{"one", "two"} {
 			if err := Write(name, []byte(text)); err != nil {
 				t.Errorf("%s: %v", name, err)

@@ -3,7 +3,7 @@
 // Go's answer to SIGQUIT is a trace of all goroutines.
 //
 // What is left is Go's own. Its runtime takes the signals before the first package is
-// initialised, and this one is the 25th of 170, a millisecond later (GODEBUG=inittrace=1), or
+// initialised, and this one is the 29th of 228, a millisecond later (GODEBUG=inittrace=1), or
 // tens of milliseconds where the machine is busy. What comes in that time leaves a trace.
 // What comes earlier still, before the runtime, ends the process as the system does.
 package early

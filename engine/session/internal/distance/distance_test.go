@@ -42,8 +42,8 @@ func byQuantiles(x [][]float64, cov []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// The sliced distance of a lane at rest is that of the same draws by exact quantiles, but for the error of the target's own
-// draws, which adds 3% to what 20,000 exact draws have.
+// The sliced distance of a lane at rest is that of the same draws by exact quantiles, but for the error of the target's
+// own draws, which adds 3% to what 20,000 exact draws have.
 func TestSlicedIsThatByQuantiles(t *testing.T) {
 	innerlooptest.Skip(t, "many draws")
 	p, err := targets.Open("gaussian", targets.Options{})

@@ -78,7 +78,8 @@ func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []fl
 		sliced, most, exact = &t.sliced[1], mostAtRest, exactAtRest
 	}
 	if *sliced == nil {
-		*sliced, t.x = metrics.NewSliced(targets.Sample(t.Exact, len(mean), exact), directions, 1), make([][]float64, len(mean))
+		*sliced, t.x = metrics.NewSliced(targets.Sample(t.Exact, len(mean), exact), directions, 1),
+			make([][]float64, len(mean))
 	}
 	for i := range t.x {
 		t.x[i] = t.x[i][:0]

@@ -22,14 +22,14 @@ type kernel struct {
 }
 
 const (
-	f32    = "../../internal/f32/neon_arm64.s"
-	step32 = "../../../engine/sampler/internal/step32/neon_arm64.s"
-	noise  = "../../../engine/noise/groups_arm64.s"
+	f32    = "../../../internal/f32/neon_arm64.s"
+	step32 = "../../../../engine/sampler/internal/step32/neon_arm64.s"
+	noise  = "../../../../engine/noise/groups_arm64.s"
 
-	pairs    = "../../../engine/noise/pairs_arm64.s"
-	langevin = "../../../engine/sampler/langevin_arm64.s"
-	metrics  = "../../../metrics/kernels_arm64.s"
-	targets  = "../../../targets/logistic/kernels_arm64.s"
+	pairs    = "../../../../engine/noise/pairs_arm64.s"
+	langevin = "../../../../engine/sampler/langevin_arm64.s"
+	metrics  = "../../../../metrics/kernels_arm64.s"
+	targets  = "../../../../targets/logistic/kernels_arm64.s"
 )
 
 var kernels = []kernel{
@@ -80,7 +80,7 @@ func run() ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `Estimates of the inner loops on arm64, written by "go run -C nets/simd/_gen ./mca" with llvm-mca
+	fmt.Fprintf(&b, `Estimates of the inner loops on arm64, written by "go run -C nets/tool/simd/_gen ./mca" with llvm-mca
 %s. Nothing here was measured on such a processor.
 
 A turn's cycles are beside those that its floating-point multiply-adds alone would take in the

@@ -100,8 +100,9 @@ func Unpack(b []byte) (map[string][]byte, error) {
 		if err != nil {
 			return nil, errors.New("it is a damaged archive")
 		}
-		content, err := io.ReadAll(io.LimitReader(in, int64(f.UncompressedSize64)+1)) // to its end, where the checksum is
-		_ = in.Close()                                                                // it was only read
+		// to its end, where the checksum is
+		content, err := io.ReadAll(io.LimitReader(in, int64(f.UncompressedSize64)+1))
+		_ = in.Close() // it was only read
 		if err != nil || uint64(len(content)) != f.UncompressedSize64 {
 			return nil, errors.New("it is a damaged archive")
 		}

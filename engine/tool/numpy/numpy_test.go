@@ -11,7 +11,8 @@ import (
 func TestHeaderIsAligned(t *testing.T) {
 	for n := 1; n < 1e9; n *= 10 {
 		for _, shape := range [][]int{{n}, {n, n}} {
-			if b := header("<f4", shape); len(b)%64 != 0 || b[len(b)-1] != '\n' || int(binary.LittleEndian.Uint16(b[8:])) != len(b)-10 {
+			b := header("<f4", shape)
+			if len(b)%64 != 0 || b[len(b)-1] != '\n' || int(binary.LittleEndian.Uint16(b[8:])) != len(b)-10 {
 				t.Errorf("the header of shape %v has %d bytes: %q", shape, len(b), b)
 			}
 		}
@@ -25,7 +26,8 @@ func TestReadBack(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, []uint16{1, 2, 3, 4, 5, 65535}) || !reflect.DeepEqual(shape, []int{2, 3}) {
 		t.Errorf("%v of shape %v, %v", got, shape, err)
 	}
-	if none, shape, err := Read[float64](NPY([]int{0, 4}, []float64{}), 2); err != nil || len(none) != 0 || shape[1] != 4 {
+	if none, shape, err := Read[float64](NPY([]int{0, 4}, []float64{}), 2); err != nil || len(none) != 0 ||
+		shape[1] != 4 {
 		t.Errorf("%v of shape %v, %v", none, shape, err)
 	}
 	for n := range b {
@@ -57,11 +59,13 @@ func FuzzUnpack(f *testing.F) {
 // Floating-point numbers are read whatever has written them, and what is cut off is not.
 func TestReadFloats(t *testing.T) {
 	b := NPY([]int{2, 3}, []float32{1, 2, 3, 4, 5, 6})
-	if got, shape, err := ReadFloats(bytes.NewReader(b), 6); err != nil || !reflect.DeepEqual(got, []float64{1, 2, 3, 4, 5, 6}) || !reflect.DeepEqual(shape, []int{2, 3}) {
+	if got, shape, err := ReadFloats(bytes.NewReader(b), 6); err != nil ||
+		!reflect.DeepEqual(got, []float64{1, 2, 3, 4, 5, 6}) || !reflect.DeepEqual(shape, []int{2, 3}) {
 		t.Errorf("%v of shape %v, %v", got, shape, err)
 	}
 	turned := bytes.Replace(b, []byte("'fortran_order': False"), []byte("'fortran_order': True "), 1)
-	if got, _, err := ReadFloats(bytes.NewReader(turned), 6); err != nil || !reflect.DeepEqual(got, []float64{1, 3, 5, 2, 4, 6}) {
+	if got, _, err := ReadFloats(bytes.NewReader(turned), 6); err != nil ||
+		!reflect.DeepEqual(got, []float64{1, 3, 5, 2, 4, 6}) {
 		t.Errorf("%v, %v", got, err)
 	}
 	if _, _, err := ReadFloats(bytes.NewReader(b), 5); err == nil {

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // The work takes its share of the time while lanes run and rests no more when they stop, the
@@ -30,7 +30,8 @@ func TestWorker(t *testing.T) {
 		time.Sleep(59 * time.Second) // the third rests
 		w.Ask(nil, false)
 		synctest.Wait()
-		if took := time.Since(start).Seconds(); !slices.Equal(did, []int{4, 3, 2}) || !w.Settled() || math.Abs(took-59) > 1e-9 || pokes != 3 {
+		took := time.Since(start).Seconds()
+		if !slices.Equal(did, []int{4, 3, 2}) || !w.Settled() || math.Abs(took-59) > 1e-9 || pokes != 3 {
 			t.Errorf("%v after %g s, settled %v, %d pokes", did, took, w.Settled(), pokes)
 		}
 		if !w.News() || w.Look() != nil || w.News() {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Scale is the measure on which a parameter is naturally turned.

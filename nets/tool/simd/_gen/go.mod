@@ -1,4 +1,4 @@
-module github.com/psgld/psgld-tui/nets/simd/_gen
+module github.com/psgld/psgld-tui/nets/tool/simd/_gen
 
 go 1.26.0
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // Share is the part of a core that the work takes while lanes run.
