@@ -122,12 +122,12 @@ func TestPaletteRunsWhatIsMeant(t *testing.T) {
 			t.Errorf(":%s sent %v", text, r.sent)
 		}
 	}
-	m, r := rest(t, "gaussian")
+	m, _ := rest(t, "gaussian")
 	m.Update(press(":"))
 	m.Update(tea.PasteMsg{Content: "batch 32"})
 	typed(m, "enter")
 	m.says(t, `no lane here has a parameter "batch"`)
-	m, r = rest(t, "gaussian")
+	m, r := rest(t, "gaussian")
 	m.Update(press(":"))
 	m.Update(tea.PasteMsg{Content: "paus"})
 	if typed(m, "up down enter"); len(r.sent) != 1 {
