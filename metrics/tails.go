@@ -103,7 +103,7 @@ func Transient(x []float64, ess float64) bool {
 		if t < first {
 			at = 0
 		}
-		d := (v - m) * (v - m)
+		d := float64((v - m) * (v - m))
 		squares[at] += d
 		far[at] = max(far[at], d)
 	}

@@ -57,9 +57,9 @@ func (c *change) features(to []float64, dst []float64) []float64 {
 		if d != 0 {
 			moved = 1
 		}
-		along += d * c.pull[i]
+		along += float64(d * c.pull[i])
 		if c.before != nil {
-			lag += d * (c.from[i] - c.before[i])
+			lag += float64(d * (c.from[i] - c.before[i]))
 		}
 	}
 	rise := 0.0
@@ -160,7 +160,7 @@ func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]fl
 			for f, x := range to[0] {
 				mean, square := 0.0, 0.0
 				for _, y := range to[1:] {
-					mean += y[f] / copies
+					mean += float64(y[f] / copies)
 				}
 				for _, y := range to[1:] {
 					square += float64((y[f] - mean) * (y[f] - mean))
@@ -168,7 +168,7 @@ func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]fl
 				x2[f] += x - mean
 				seen[f] += x
 				expect[f] += mean
-				variance[f] += square / (copies - 1) * (1 + 1.0/copies)
+				variance[f] += float64(square / (copies - 1) * (1 + 1.0/copies))
 				if f >= 4 && names[f][:7] == "move of" {
 					rows[k] = append(rows[k], x-mean)
 				}

@@ -188,7 +188,7 @@ func (k *checker) slack() float64 {
 // of the target, however right each step is. It is 0 where they have them.
 func (k *checker) drifts() int {
 	tau, chains := k.draws.longest(), float64(len(k.draws.Chains))
-	if n := 10 * tau * chains; float64(k.draws.Count()) < n {
+	if n := float64(10 * tau * chains); float64(k.draws.Count()) < n {
 		return max(roundUp(2*n), k.draws.Count()+1)
 	}
 	return 0

@@ -299,7 +299,7 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	for _, x := range b.square {
 		left += x
 	}
-	noise := (left - (drift-1)*(drift-1)*b.xx[onDrift]) / n
+	noise := (left - float64((drift-1)*(drift-1)*b.xx[onDrift])) / n
 	eps := s.params.Eps * noise
 	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"}, func(s *setup) { s.params.Eps = eps })
 	wrong := Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", left/n), noiseTwice.Want}
@@ -328,7 +328,7 @@ func (k *checker) average(s *setup) float64 {
 		sum := 0.0
 		k.err = k.path.walk(k.ctx, &t, func(_, _ int, r row) {
 			for _, x := range r.noise {
-				sum += x * x
+				sum += float64(x * x)
 			}
 		})
 		return sum

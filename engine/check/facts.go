@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
@@ -95,10 +95,10 @@ func clippedMoments() (mean, sd float64) {
 	for x := -9.0; x <= 9; x += step {
 		p := step * libm.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 		y := min(x*x, 16)
-		mean += p * y * y
-		second += p * y * y * y * y
+		mean += float64(p * y * y)
+		second += float64(p * y * y * y * y)
 	}
-	return mean, math.Sqrt(second - mean*mean)
+	return mean, math.Sqrt(second - float64(mean*mean))
 }
 
 // add adds the step after draw t of a chain.
@@ -118,7 +118,7 @@ func (l *ledger) add(chain, t int, r row) {
 		sum += x
 		square += s
 		c := min(s, 16)
-		l.kurt += c * c
+		l.kurt += float64(c * c)
 		if l.blurred == nil || !l.blurred[i] {
 			own += float64((s - 1) * (s - 1))
 		}
@@ -126,7 +126,7 @@ func (l *ledger) add(chain, t int, r row) {
 			for j, y := range r.noise[:i] {
 				c := float64(x * y)
 				l.cross[i*l.dim+j] += c
-				l.cross2[i*l.dim+j] += c * c
+				l.cross2[i*l.dim+j] += float64(c * c)
 			}
 		}
 		for k, gain := range r.gain {
@@ -134,8 +134,8 @@ func (l *ledger) add(chain, t int, r row) {
 				g, w := gain[i], min(s, 25)
 				h := &l.hot[k]
 				h[0] += g
-				h[1] += g * g
-				h[2] += w * g
+				h[1] += float64(g * g)
+				h[2] += float64(w * g)
 				h[3] += w
 			}
 		}
@@ -201,7 +201,7 @@ func (l *ledger) merge() {
 
 // normalScore is how many standard deviations a χ² over its ν degrees of freedom is from 1 (Wilson and Hilferty 1931).
 func normalScore(ratio, nu float64) float64 {
-	return (math.Cbrt(max(ratio, 0)) - (1 - 2/(9*nu))) / math.Sqrt(2/(9*nu))
+	return (libm.Pow(max(ratio, 0), 1./3) - (1 - 2/(9*nu))) / math.Sqrt(2/(9*nu))
 }
 
 // facts are those of the rows so far.
@@ -262,7 +262,7 @@ func (l *ledger) facts() []Fact {
 				}
 				v *= l.wide
 				z := c / math.Sqrt(v)
-				all2 += z * z
+				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
 					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)), Found: c / l.n, SE: math.Sqrt(v) / l.n, Z: z}
@@ -276,7 +276,7 @@ func (l *ledger) facts() []Fact {
 		}
 	}
 	if l.bell && l.wide == 1 {
-		z := (l.kurt - l.n*d*clippedMean) / (math.Sqrt(l.n*d) * clippedSD)
+		z := (l.kurt - float64(l.n*d*clippedMean)) / (math.Sqrt(l.n*d) * clippedSD)
 		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d), z)
 	}
 	for k, x := range l.lag {
@@ -325,8 +325,8 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		n++
 		nu := b.n * float64(l.dim)
 		z, m := normalScore(b.square/nu, nu/spread), b.sum/math.Sqrt(nu)
-		squares[1] += z * z
-		means[1] += m * m
+		squares[1] += float64(z * z)
+		means[1] += float64(m * m)
 		if math.Abs(z) > math.Abs(squares[0]) {
 			squares[0] = z
 		}
@@ -350,19 +350,19 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 
 // asOne is the z of one fact that is as improbable as the farthest of n.
 func asOne(z, n float64) float64 {
-	p := n * distuv.UnitNormal.Survival(math.Abs(z))
+	p := n * math.Erfc(math.Abs(z)/math.Sqrt2) / 2
 	switch {
 	case p >= 0.5:
 		return 0
 	case p < 1e-300:
 		return z
 	}
-	return math.Copysign(-distuv.UnitNormal.Quantile(p), z)
+	return math.Copysign(-mathext.NormalQuantile(p), z)
 }
 
 // judge marks the facts that fail at the level in all, and returns the farthest.
 func judge(facts []Fact) (worst float64) {
-	bound := distuv.UnitNormal.Quantile(1 - level/(2*float64(max(len(facts), 1))))
+	bound := mathext.NormalQuantile(1 - level/(2*float64(max(len(facts), 1))))
 	for i := range facts {
 		f := &facts[i]
 		f.Fails = math.Abs(f.Z) > bound

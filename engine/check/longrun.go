@@ -4,10 +4,12 @@ import (
 	"context"
 	"math"
 
+	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -107,8 +109,8 @@ func (l *longRun) means(d Draws) (mean, se []float64) {
 			row[0]++
 			for i, m := range l.centre {
 				row[1+2*i] += x[i]
-				row[2+2*i] += (x[i] - m) * (x[i] - m)
-				row[2*k+1] += (x[i] - was[i]) * (x[i] - was[i])
+				row[2+2*i] += float64((x[i] - m) * (x[i] - m))
+				row[2*k+1] += float64((x[i] - was[i]) * (x[i] - was[i]))
 			}
 		}
 	}
@@ -182,13 +184,13 @@ func (l *longRun) facts(ctx context.Context, s *setup, stream int) ([]Fact, erro
 		if i := f / 2; i < len(l.centre) {
 			name = [2]string{"mean of ", "mean square, from the draws' mean, of "}[f%2] + s.problem.Name(i)
 		}
-		both := math.Hypot(se[f], l.own[1][f])
+		both := libm.Hypot(se[f], l.own[1][f])
 		if !(both > 0) {
 			continue
 		}
 		z := (l.own[0][f] - mean[f]) / both
 		if p := student.CDF(-math.Abs(z)); p > 1e-300 {
-			z = math.Copysign(-distuv.UnitNormal.Quantile(p), z)
+			z = math.Copysign(-mathext.NormalQuantile(p), z)
 		}
 		facts = append(facts, Fact{Name: name, Expected: mean[f], Found: l.own[0][f], SE: both, Z: z})
 	}

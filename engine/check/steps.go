@@ -130,8 +130,8 @@ func (p *path) blur(s *setup) []float64 {
 		cov, fourth := p.cov[0][t/p.every], p.fourth[t/p.every]
 		for i, g := range c[t*d:][:d] {
 			v := cov[i*d+i] / n
-			e, w := float64(g*g)+v, 2*v*v+4*g*g*v+max(0, fourth[i]-3*cov[i*d+i]*cov[i*d+i])/(n*n*n)
-			mean[i], variance[i] = alpha*mean[i]+beta*e, alpha*alpha*variance[i]+beta*beta*w
+			e, w := float64(g*g)+v, float64(2*v*v)+float64(4*g*g*v)+float64(max(0, fourth[i]-float64(3*cov[i*d+i]*cov[i*d+i]))/(n*n*n))
+			mean[i], variance[i] = float64(alpha*mean[i])+float64(beta*e), float64(alpha*alpha*variance[i])+float64(beta*beta*w)
 			if t >= s.skip() && mean[i] > 0 {
 				worst[i] = max(worst[i], math.Sqrt(variance[i])/mean[i])
 			}
@@ -224,7 +224,7 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 				cov = p.cov[k][t/p.every]
 			}
 			for i, y := range g {
-				v := y*y + sd*sd
+				v := float64(y*y) + float64(sd*sd)
 				if cov != nil && s.batch > 0 {
 					v += cov[i*d+i] * s.minibatch() / (s.params.N * s.params.N * s.drift * s.drift)
 				}
@@ -249,7 +249,7 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 				if t == 0 {
 					averaged[i] = u[i]
 				}
-				averaged[i] += (1 - s.average) * (u[i] - averaged[i])
+				averaged[i] += float64((1 - s.average) * (u[i] - averaged[i]))
 			}
 			live := t >= from
 			for i := range x {
@@ -270,17 +270,18 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 				case squared:
 					q *= gain
 				}
-				q *= s.scale
+				q = float64(q * s.scale)
 				force := averaged[i]
 				if s.old {
 					force = old[i]
 				}
-				drift := half * gain * force
-				y[i] = next[i] - x[i] - drift - parts.Keep[i]*velocity[i] - parts.Shift[i]
-				q += float64(half*gain*sd*s.params.N) * float64(half*gain*sd*s.params.N)
+				drift := float64(half * gain * force)
+				y[i] = next[i] - x[i] - drift - float64(parts.Keep[i]*velocity[i]) - parts.Shift[i]
+				noise := half * gain * sd * s.params.N
+				q += float64(noise * noise)
 				root := math.Sqrt(q)
 				if s.tilt != nil {
-					y[i] -= s.tilt[i] * root
+					y[i] -= float64(s.tilt[i] * root)
 				}
 				r.noise[i] = y[i] / root
 				r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
@@ -371,7 +372,7 @@ func (p *path) book(s *setup) *ledger {
 		l.blurred = make([]bool, p.draws.Dim)
 		for i, x := range p.blur(s) {
 			if l.blurred[i] = x > mostBlur; !l.blurred[i] {
-				l.slack = max(l.slack, 0.03+x/2) // G is as V^-½
+				l.slack = max(l.slack, 0.03+float64(x/2)) // G is as V^-½
 			}
 		}
 	}

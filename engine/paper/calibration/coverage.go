@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -150,7 +151,7 @@ func coveredIn(r *paper.Results, c coverageCell) []covered {
 			}
 			if mean := claim.Over(others); mean.N >= 9 {
 				k.judged++
-				if math.Abs(m.Value-mean.Mean) <= interval95*math.Hypot(m.Error, mean.SE) {
+				if math.Abs(m.Value-mean.Mean) <= interval95*libm.Hypot(m.Error, mean.SE) {
 					k.right++
 				}
 			}
