@@ -316,6 +316,9 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 	if len(l.block) < blocks || l.wide > 1 {
 		return
 	}
+	if !l.bell {
+		spread *= 2 // minibatches' covariance at one draw stands for the next ones too
+	}
 	var squares, means [2]float64 // farthest, Σ z²
 	n := 0.0
 	for _, b := range l.block {
