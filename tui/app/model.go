@@ -59,7 +59,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.views, m.Theme = view.All(grid), newTheme(o)
 	m.Screen.Plane, m.Screen.Redraw, m.Screen.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Screen.Plane.ASCII, m.Screen.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
-	m.controllers = []control.Controller{
+	m.controllers = []control.Controller{ // a line each
 		run.New(m.Desk, o.Fresh),
 		steer.New(m.Desk),
 		choose.New(m.Desk, o.DataDir),
@@ -67,8 +67,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		layout.New(m.Desk),
 		images.New(m.Desk),
 		inspect.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class,
-			Seed: o.Seed}),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class, Seed: o.Seed}),
 		sweep.New(ctx, m.Desk, grid),
 		keep.New(m.Desk, o.getenv),
 		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
