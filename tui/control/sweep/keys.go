@@ -147,7 +147,7 @@ func (c *Sweep) again() tea.Cmd {
 	}
 	if n := c.asked; c.grid != nil && c.grid.Done() > 0 && (n == 0 || n+1 != c.Keys.Press) {
 		c.asked = c.Keys.Press
-		return c.Say(false, fmt.Sprintf("%s again runs a new grid, and throws away what has run of this one: %d of %d runs",
+		return c.Say(false, fmt.Sprintf("%s again throws %d of %d runs away for a new grid",
 			c.Keys.First("sweep: anew"), c.grid.Done(), c.grid.Total()))
 	}
 	c.asked = 0

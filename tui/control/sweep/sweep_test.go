@@ -377,7 +377,7 @@ func TestGridKeys(t *testing.T) {
 	c.sized(t, "steps 200000")
 	c.set("eps", 0.1)
 	c.press(t, "n")
-	if text := c.says(); !c.grid.Whole() || !strings.HasPrefix(text, "n again runs a new grid, and throws away what has run of this one: ") {
+	if text := c.says(); !c.grid.Whole() || !strings.HasPrefix(text, "n again throws ") {
 		t.Errorf("what has run is thrown away at once: %q", text)
 	}
 	c.press(t, "n")

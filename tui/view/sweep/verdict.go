@@ -234,7 +234,7 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data, shown []quant
 	}
 	y++
 	if d.shares() {
-		line(0, f.KeyOf("pause")+" pauses the session and frees the cores", th.Dim)
+		line(0, aloneKeys(f)+" runs the grid alone, on all cores", th.Dim)
 	}
 	for _, s := range v.signs(f, d, shown, true) {
 		if y >= in.H() {
@@ -276,9 +276,9 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 		}
 	}
 	if d.shares() {
-		hint := l.Add(1, f.KeyOf("pause"), th.Key, th.Dim)
-		if hint.Text = "frees the cores"; g.W() >= wide {
-			hint.Text = "pauses the session and frees the cores"
+		hint := l.Add(1, aloneKeys(f), th.Key, th.Dim)
+		if hint.Text = "the grid alone"; g.W() >= wide {
+			hint.Text = "runs the grid alone, on all cores"
 		}
 	}
 	for i, s := range v.signs(f, d, shown, false) {
@@ -286,6 +286,9 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 	}
 	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
+
+// aloneKeys are what pauses the session with its grid, and then has the grid go on.
+func aloneKeys(f *pane.Frame) string { return f.KeyOf("pause") + " " + f.KeyOf("sweep: pause") }
 
 // by is the quantity by which every lane is judged, quantity.N if they differ.
 func (v *verdict) by() quantity.ID {
