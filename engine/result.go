@@ -25,15 +25,17 @@ type LaneResult struct {
 	Names          []string               `json:"names,omitempty"` // of the coordinates
 	Coords         []quantity.CoordValues `json:"coords"`
 	Values         quantity.Values        `json:"-"`
-	Cov            [][]Num                `json:"cov,omitempty"`            // of the draws; nil where there is none
-	Probes         *Probes                `json:"probes,omitempty"`         // of a network
-	ConstantLoss   Num                    `json:"constant_loss,omitempty"`  // of a constant prediction, where the lane's loss has stayed at it or above
-	RanksEvery     uint64                 `json:"ranks_of_every,omitempty"` // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
-	Eps            Num                    `json:"eps"`                      // at the end
-	LR             Num                    `json:"lr"`
-	Diverged       *state.Divergence      `json:"diverged"`
-	Digest         string                 `json:"digest"`
-	Notes          []string               `json:"notes,omitempty"` // what whoever shows the result has to say of it
+	Cov            [][]Num                `json:"cov,omitempty"`    // of the draws; nil where there is none
+	Probes         *Probes                `json:"probes,omitempty"` // of a network
+	// of a constant prediction, where the lane's loss has stayed at it or above
+	ConstantLoss Num `json:"constant_loss,omitempty"`
+	// one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
+	RanksEvery uint64            `json:"ranks_of_every,omitempty"`
+	Eps        Num               `json:"eps"` // at the end
+	LR         Num               `json:"lr"`
+	Diverged   *state.Divergence `json:"diverged"`
+	Digest     string            `json:"digest"`
+	Notes      []string          `json:"notes,omitempty"` // what whoever shows the result has to say of it
 }
 
 // Probes are what a network's chains are compared in, since θ does not converge: the loss

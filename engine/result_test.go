@@ -15,13 +15,21 @@ import (
 func TestLaneResultJSON(t *testing.T) {
 	x, no := metrics.Exact, func(s metrics.Status) metrics.Estimate { return metrics.Withheld(s, 40) }
 	r := LaneResult{
-		Lane: "A", Sampler: "psgld", Kind: "sampler", Steps: 40, Draws: 40, Seconds: 0.5, StepsPerSecond: 80, Names: []string{"a", "b"},
+		Lane:           "A",
+		Sampler:        "psgld",
+		Kind:           "sampler",
+		Steps:          40,
+		Draws:          40,
+		Seconds:        0.5,
+		StepsPerSecond: 80,
+		Names:          []string{"a", "b"},
 		Coords: []quantity.CoordValues{
 			{quantity.Mean: x(0.1), quantity.ACT: x(2.5), quantity.ESS: no(metrics.TooShort)},
 			{quantity.Mean: x(-1e-9), quantity.ACT: no(metrics.Constant), quantity.ESS: no(metrics.TooShort)},
 		},
 		Values: quantity.Values{
-			quantity.CovError: no(metrics.TooShort), quantity.TestError: no(metrics.Untrained), quantity.Divergences: x(1e7),
+			quantity.CovError: no(metrics.TooShort), quantity.TestError: no(metrics.Untrained),
+			quantity.Divergences: x(1e7),
 			quantity.Temperature: metrics.Known(1.02, 0.01, 40), quantity.MinESS: no(metrics.Constant),
 		},
 		Cov: [][]Num{{1, 0.5}, {0.5, 2}}, Eps: 0.3, LR: Num(math.NaN()), Digest: "00ff",
@@ -57,13 +65,14 @@ func TestLaneResultJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(old), &got); err != nil {
 		t.Fatal(err)
 	}
-	if e := got.Values[quantity.MinESS]; e.Status != metrics.Unknown || got.Values[quantity.TestError].Trusted() != 0.25 || len(got.Notes) != 1 || got.Coords != nil {
+	if e := got.Values[quantity.MinESS]; e.Status != metrics.Unknown ||
+		got.Values[quantity.TestError].Trusted() != 0.25 || len(got.Notes) != 1 || got.Coords != nil {
 		t.Errorf("an old result is %+v", got)
 	}
 }
 
-// TestEveryQuantityIsWritten checks that each quantity of the table that tells of a whole run is a member of a result, by a
-// key of its own, and comes back from it.
+// TestEveryQuantityIsWritten checks that each quantity of the table that tells of a whole run is a member of a result,
+// by a key of its own, and comes back from it.
 func TestEveryQuantityIsWritten(t *testing.T) {
 	r := LaneResult{Names: []string{"a"}, Coords: make([]quantity.CoordValues, 1), Draws: 40, Notes: []string{"a note"}}
 	keys := map[string]int{}

@@ -94,8 +94,8 @@ func (w word) at(i int) metrics.Status {
 }
 
 // MarshalJSON writes what the lane was, and in the place of Coords a member for each quantity that tells of a whole run
-// and that the lane has: a list of numbers for those of the coordinates. What cannot be trusted is null, with the reason
-// in "withheld". A standard error that is known is written too, as the key with "_se". The notes come last.
+// and that the lane has: a list of numbers for those of the coordinates. What cannot be trusted is null, with the
+// reason in "withheld". A standard error that is known is written too, as the key with "_se". The notes come last.
 func (r LaneResult) MarshalJSON() ([]byte, error) {
 	if r.RanksEvery == 1 {
 		r.RanksEvery = 0

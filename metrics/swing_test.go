@@ -33,7 +33,8 @@ func sghmcLine(r *rand.Rand, x []float64, a, eps, v float64) (stationary float64
 func TestErrorsOfChainsThatSwing(t *testing.T) {
 	const runs, n = 100, 20_000
 	var c Comparer
-	for _, w := range []struct{ friction, eps, v float64 }{{0.03, 0.1, 1}, {0.03, 0.1, 0.16}, {0.1, 0.1, 1}, {0.1, 0.1, 0.16}} {
+	for _, w := range []struct{ friction, eps, v float64 }{{0.03, 0.1, 1}, {0.03, 0.1, 0.16}, {0.1, 0.1, 1},
+		{0.1, 0.1, 0.16}} {
 		x, names := make([]float64, n), []string{"sd", "5%", "95%"}
 		shown, right := 0.0, make([]float64, len(names))
 		for s := range uint64(runs) {
@@ -51,9 +52,11 @@ func TestErrorsOfChainsThatSwing(t *testing.T) {
 			}
 		}
 		for i, name := range names {
-			t.Logf("friction %v, variance %v, %s: %.2f of %v intervals are right", w.friction, w.v, name, right[i]/shown, shown)
+			t.Logf("friction %v, variance %v, %s: %.2f of %v intervals are right", w.friction, w.v, name,
+				right[i]/shown, shown)
 			if right[i] < 0.85*shown || shown < runs/2 {
-				t.Errorf("friction %v, variance %v, %s: %v of %v intervals are right", w.friction, w.v, name, right[i], shown)
+				t.Errorf("friction %v, variance %v, %s: %v of %v intervals are right", w.friction, w.v, name,
+					right[i], shown)
 			}
 		}
 	}

@@ -94,8 +94,8 @@ func TestParetoKTells(t *testing.T) {
 	}
 }
 
-// A start 20 standard deviations out is found, also of a chain that swings over its mean, and hardly any stationary chain
-// is told to have one.
+// A start 20 standard deviations out is found, also of a chain that swings over its mean, and hardly any stationary
+// chain is told to have one.
 func TestTransient(t *testing.T) {
 	alarms, all := 0, 0
 	for _, k := range kinds() {

@@ -173,7 +173,8 @@ func describe(p *Problem, l *landscape.Landscape) {
 		p.Elsewhere = append(p.Elsewhere, func(dst, z []float64) { l.StartAt(h, dst, z) })
 	}
 	if m := l.Quadrature(); m != nil {
-		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error, Slabs: l.Quantiles(Slabs)}
+		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error,
+			Slabs: l.Quantiles(Slabs)}
 		for i := range m.Mean {
 			r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
 		}

@@ -42,7 +42,8 @@ func newAgain(s *setup, d Draws) *again {
 
 // change is what a transition's facts are taken of.
 type change struct {
-	from, before, pull []float64 // θ, the draw before it, or nil, and ∇log p at θ or, of shuffled minibatches, an epoch before
+	// θ, the draw before it, or nil, and ∇log p at θ or, of shuffled minibatches, an epoch before
+	from, before, pull []float64
 	log                func(theta []float64) float64
 	at                 float64 // log p(θ)
 }
@@ -89,7 +90,8 @@ func (a *again) names() []string {
 	return all
 }
 
-// facts are those of the transitions under a hypothesis. The noise of each is what is left of its move, over its standard deviation.
+// facts are those of the transitions under a hypothesis. The noise of each is what is left of its move, over its
+// standard deviation.
 func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]float64, error) {
 	d := a.draws.Dim
 	target := s.problem.F64
@@ -103,7 +105,8 @@ func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]fl
 		density = nil
 	}
 	names := a.names()
-	x2, variance, seen, expect := make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names))
+	x2, variance, seen, expect := make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names)),
+		make([]float64, len(names))
 	late := 0
 	if k := s.delay(); k > 0 {
 		late = k/s.thin + 1
@@ -233,8 +236,8 @@ func distance(a, b []float64) float64 {
 	return sum
 }
 
-// twins are two chains whose draws are the same numbers from the first ones on. Chains of one stream of noise may only come
-// to be the same.
+// twins are two chains whose draws are the same numbers from the first ones on. Chains of one stream of noise may only
+// come to be the same.
 func (d Draws) twins() (pair [2]int, ok bool) {
 	for a := range d.Chains {
 		for b := range a {

@@ -1,14 +1,15 @@
 // Package check says whether somebody's draws are what a method gives on a target.
 //
-// Its facts are of single steps, and exact given the draws before: under the claim each has mean zero with a known error,
-// whether or not the chain has converged, and nothing that is wrong can inflate its own error. Where draws show all that a
-// step hangs on, which a sampler.Trail says, the fact is the noise of the step: what the draws leave when the drift is
-// taken off must be independent standard normals. Where θ is all of it, each transition is simulated again. Where neither
-// holds, averages over all draws are compared with those of a simulation, once there are draws enough of an equilibrium.
-// What cannot be by chance, as noise that comes again or is that of another chain, is a fact of its own.
+// Its facts are of single steps, and exact given the draws before: under the claim each has mean zero with a known
+// error, whether or not the chain has converged, and nothing that is wrong can inflate its own error. Where draws show
+// all that a step hangs on, which a sampler.Trail says, the fact is the noise of the step: what the draws leave when
+// the drift is taken off must be independent standard normals. Where θ is all of it, each transition is simulated
+// again. Where neither holds, averages over all draws are compared with those of a simulation, once there are draws
+// enough of an equilibrium. What cannot be by chance, as noise that comes again or is that of another chain, is a fact
+// of its own.
 //
-// A fault explains the draws where no fact fails under it, by the same facts at the same level. Those of a fixed size are
-// tried before those that are fitted, and pairs last. What differs from the claim and is right is a variant.
+// A fault explains the draws where no fact fails under it, by the same facts at the same level. Those of a fixed size
+// are tried before those that are fitted, and pairs last. What differs from the claim and is right is a variant.
 package check
 
 import (
@@ -107,7 +108,9 @@ func Check(ctx context.Context, c Claim, d Draws) (*Report, error) {
 	}
 	if n := d.beyond(); n > 0 {
 		share := float64(n) / float64(d.Count())
-		return &Report{Verdict: Inconsistent, Draws: d.Count(), Facts: []Fact{{Name: "share of draws beyond 1e8", Found: share, SE: math.NaN(), Z: math.NaN(), Fails: true}}}, nil
+		return &Report{Verdict: Inconsistent, Draws: d.Count(),
+			Facts: []Fact{{Name: "share of draws beyond 1e8", Found: share, SE: math.NaN(), Z: math.NaN(),
+				Fails: true}}}, nil
 	}
 	k, err := newChecker(ctx, right, d)
 	if err != nil {
@@ -153,9 +156,12 @@ func (k *checker) notes() string {
 	var notes []string
 	switch {
 	case k.long != nil && s.thin > 1:
-		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+"th step do not show all that a step hangs on: averages were tested, and steps cannot be without those between.")
+		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+
+			"th step do not show all that a step hangs on: averages were tested, and steps cannot be without those "+
+			"between.")
 	case k.long != nil:
-		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches that are not known.")
+		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches "+
+			"that are not known.")
 	case k.path == nil:
 		notes = append(notes, fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.", counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
 	default:
@@ -164,13 +170,17 @@ func (k *checker) notes() string {
 			notes = append(notes, fmt.Sprintf("That is of the first %s draws of each chain.", counted(k.path.used)))
 		}
 		if skip := s.skip(); skip > 1 {
-			notes = append(notes, fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its start is not known.", counted(skip)))
+			notes = append(notes,
+				fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its "+
+					"start is not known.", counted(skip)))
 		}
 	}
 	if s.batch > 0 {
 		notes = append(notes, "The minibatches are not known: their noise was tested by its covariance.")
 		if s.hidden() {
-			notes = append(notes, fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.", 1+k.slack()))
+			notes = append(notes,
+				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
+					1+k.slack()))
 		}
 	}
 	return strings.Join(notes, " ")
@@ -184,8 +194,8 @@ func (k *checker) slack() float64 {
 	return k.path.book(k.right).slack
 }
 
-// drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet draws
-// of the target, however right each step is. It is 0 where they have them.
+// drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet
+// draws of the target, however right each step is. It is 0 where they have them.
 func (k *checker) drifts() int {
 	tau, chains := k.draws.longest(), float64(len(k.draws.Chains))
 	if n := float64(10 * tau * chains); float64(k.draws.Count()) < n {
@@ -194,7 +204,8 @@ func (k *checker) drifts() int {
 	return 0
 }
 
-// enough is how many draws are needed to see a drift or a noise that is off by a factor of two, 0 where these are enough.
+// enough is how many draws are needed to see a drift or a noise that is off by a factor of two, 0 where these are
+// enough.
 func (k *checker) enough(claim *held) int {
 	n, d := float64(k.draws.Count()), float64(k.draws.Dim)
 	need := max(100/d, 30) + float64(len(k.draws.Chains))
@@ -243,7 +254,8 @@ func newSetup(c Claim) (*setup, error) {
 	case c.Problem.Outside():
 		return refuse("target", c.Problem.Spec, "cannot be checked: it needs a target within the program")
 	case m.Trail == nil && !m.Alone:
-		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")
+		return refuse("method", m.Name,
+			"cannot be checked: its path does not repeat itself, or draws do not show its state")
 	case !lane.Schedule.Constant():
 		return refuse("schedule", "", "cannot be checked: draws of a changing step have no stationary distribution")
 	case lane.Or("freeze", 0) > 0:
@@ -263,8 +275,10 @@ func newSetup(c Claim) (*setup, error) {
 	if m.Trail != nil && s.thin == 1 && !s.quiet() {
 		s.trail = m.Trail(c.Problem.Dim())
 	}
-	if m.Trail != nil && m.Trail(c.Problem.Dim()).Forgets(&s.params) == sampler.Never && (s.thin > 1 || lane.Or(sampler.KeyBurnIn, 0) > 0) {
-		return refuse("method", m.Name, "cannot be checked without its first draws and all between: its V is a sum over all steps")
+	if m.Trail != nil && m.Trail(c.Problem.Dim()).Forgets(&s.params) == sampler.Never &&
+		(s.thin > 1 || lane.Or(sampler.KeyBurnIn, 0) > 0) {
+		return refuse("method", m.Name,
+			"cannot be checked without its first draws and all between: its V is a sum over all steps")
 	}
 	return s, nil
 }

@@ -123,7 +123,8 @@ func TestOtherFactorsAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		change(s)
-		if r := check(t, c, drawAs(t, c, s, 20_000)); r.Verdict != Inconsistent || len(r.Faults) == 0 || r.Faults[0][0].Key != key {
+		r := check(t, c, drawAs(t, c, s, 20_000))
+		if r.Verdict != Inconsistent || len(r.Faults) == 0 || r.Faults[0][0].Key != key {
 			t.Errorf("%s: verdict %d, %v", key, r.Verdict, r.Faults)
 		}
 	}
@@ -191,7 +192,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What is wrong with the command line is told as well: another step size, draws of every fifth step, draws of each step.
+// What is wrong with the command line is told as well: another step size, draws of every fifth step, draws of each
+// step.
 func TestWrongSettings(t *testing.T) {
 	innerlooptest.Skip(t, "a run for each setting")
 	right := map[string]float64{"eps": 0.1, "thin": 1}
@@ -205,9 +207,12 @@ func TestWrongSettings(t *testing.T) {
 		said  map[string]float64
 		want  Fault
 	}{
-		{d, map[string]float64{"eps": 0.07, "thin": 1}, Fault{"step-size", "The step size is about 0.1.", "the ε of the draws"}},
-		{fifth, right, Fault{"thin", "A draw is about 5 steps after the one before.", "the number of steps from a draw to the next"}},
-		{d, map[string]float64{"eps": 0.1, "thin": 10}, Fault{"thin", "The state after each step is a draw.", "the number of steps from a draw to the next"}},
+		{d, map[string]float64{"eps": 0.07, "thin": 1},
+			Fault{"step-size", "The step size is about 0.1.", "the ε of the draws"}},
+		{fifth, right, Fault{"thin", "A draw is about 5 steps after the one before.",
+			"the number of steps from a draw to the next"}},
+		{d, map[string]float64{"eps": 0.1, "thin": 10},
+			Fault{"thin", "The state after each step is a draw.", "the number of steps from a draw to the next"}},
 	} {
 		r := check(t, claim(t, "gaussian", "sgld", of.said), of.draws)
 		if r.Verdict != Inconsistent || len(r.Faults) == 0 || !slices.Contains(r.Faults[0], of.want) {
@@ -216,8 +221,8 @@ func TestWrongSettings(t *testing.T) {
 	}
 }
 
-// What other people's code has of faults is named by the draws of a generator of its own, in which nothing of the program's
-// takes part: N(0, diag(0.16, 1)) from a start that is no draw.
+// What other people's code has of faults is named by the draws of a generator of its own, in which nothing of the
+// program's takes part: N(0, diag(0.16, 1)) from a start that is no draw.
 func TestForeignFaults(t *testing.T) {
 	type made struct {
 		key, method string
@@ -249,7 +254,8 @@ func TestForeignFaults(t *testing.T) {
 		})},
 		{"noise-repeats", "sgld", eps, sgld(func(_ *rand.Rand, t, i int) float64 { return normals[(2*t+i)%400] })},
 		{"noise-mean", "sgld", eps, sgld(func(z *rand.Rand, _, _ int) float64 { return z.NormFloat64() + 0.3 })},
-		{"noise-missing", "sgld", eps, sgld(func(z *rand.Rand, _, i int) float64 { return float64(i) * z.NormFloat64() })},
+		{"noise-missing", "sgld", eps,
+			sgld(func(z *rand.Rand, _, i int) float64 { return float64(i) * z.NormFloat64() })},
 		{"stretch", "sgld", eps, sgld(func(z *rand.Rand, t, _ int) float64 {
 			if t > 1000 && t < 1800 {
 				return 2 * z.NormFloat64()
@@ -276,13 +282,14 @@ func TestForeignFaults(t *testing.T) {
 			}
 		}},
 		// Two at once: the old velocity and another step size.
-		{"old-velocity", "sghmc", map[string]float64{"eps": 0.01, "friction": 0.1}, func(z *rand.Rand, _ int, x, _, v []float64) {
-			for i := range x {
-				g := grad(x, i)
-				x[i] += v[i]
-				v[i] = 0.9*v[i] + 0.0085*g + math.Sqrt(0.1*0.017)*z.NormFloat64()
-			}
-		}},
+		{"old-velocity", "sghmc", map[string]float64{"eps": 0.01, "friction": 0.1},
+			func(z *rand.Rand, _ int, x, _, v []float64) {
+				for i := range x {
+					g := grad(x, i)
+					x[i] += v[i]
+					v[i] = 0.9*v[i] + 0.0085*g + math.Sqrt(0.1*0.017)*z.NormFloat64()
+				}
+			}},
 	} {
 		z := rand.New(rand.NewPCG(3, 5))
 		x, was, v := []float64{1, -2}, make([]float64, 2), make([]float64, 2)

@@ -83,8 +83,11 @@ func (h *held) told(s *setup, k *checker, part bool) {
 		h.facts = append(h.facts, Fact{Name: name, Expected: expected, Found: found, SE: math.NaN(), Z: math.Inf(1)})
 	}
 	if n := len(h.rows); n > 1 {
-		h.facts = append(h.facts, Fact{Name: fmt.Sprintf("correlation of the noise of chains %d and %d", h.same.chains[0]+1, h.same.chains[1]+1),
-			Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ), Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
+		h.facts = append(h.facts,
+			Fact{Name: fmt.Sprintf("correlation of the noise of chains %d and %d", h.same.chains[0]+1,
+				h.same.chains[1]+1),
+				Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ),
+				Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
 	}
 	if s.trail == nil {
 		return
@@ -129,9 +132,11 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 	if z := asOne(same.relatedZ, float64(len(claim.rows)*(len(claim.rows)-1)/2)); same.twins || math.Abs(z) > 6 {
 		f := common
 		if same.twins {
-			f.What = fmt.Sprintf("Chains %d and %d are driven by one stream of noise.", same.chains[0]+1, same.chains[1]+1)
+			f.What = fmt.Sprintf("Chains %d and %d are driven by one stream of noise.", same.chains[0]+1,
+				same.chains[1]+1)
 		} else {
-			f.What = fmt.Sprintf("The noise of chains %d and %d has a correlation of %.2f.", same.chains[0]+1, same.chains[1]+1, same.related)
+			f.What = fmt.Sprintf("The noise of chains %d and %d has a correlation of %.2f.", same.chains[0]+1,
+				same.chains[1]+1, same.related)
 		}
 		return [][]Fault{{f}}, nil
 	}
@@ -169,7 +174,8 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 	}
 	if list == nil && k.path != nil {
 		for _, first := range hypotheses(k.right) {
-			if !slices.Contains([]string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}, first.faults[0].Key) {
+			if !slices.Contains([]string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key},
+				first.faults[0].Key) {
 				continue
 			}
 			for _, h := range k.fitted(first.setup, k.hold(first.setup, nil)) {
@@ -222,7 +228,8 @@ func (k *checker) identity(claim *held) []Fault {
 		for c, s := range claim.same.still {
 			if s[1]-s[0] >= 3 {
 				skip := max(1, k.right.skip())
-				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(s[0]+skip+1), counted(s[1]+skip+1), k.ofChain(c))
+				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(s[0]+skip+1), counted(s[1]+skip+1),
+					k.ofChain(c))
 				if s[0] == 0 {
 					f.What = fmt.Sprintf("Draws 1 to %s%s have no noise.", counted(s[1]+skip+1), k.ofChain(c))
 				}
@@ -272,7 +279,8 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 					if m > 1 {
 						what = fmt.Sprintf("A draw is about %d steps after the one before.", m)
 					}
-					add(Fault{"thin", what, "the number of steps from a draw to the next"}, func(s *setup) { s.thin, s.trail = m, nil })
+					add(Fault{"thin", what, "the number of steps from a draw to the next"},
+						func(s *setup) { s.thin, s.trail = m, nil })
 				}
 			}
 		}
@@ -288,7 +296,8 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		for i := range tilt {
 			tilt[i] = b.mean[i] / b.n
 		}
-		add(Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0], s.problem.Name(0)), tilted.Want}, func(s *setup) { s.tilt = tilt })
+		add(Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
+			s.problem.Name(0)), tilted.Want}, func(s *setup) { s.tilt = tilt })
 	}
 	// Drift and noise by one factor: least squares of the drift, and what it leaves.
 	drift := 1.0
@@ -301,19 +310,22 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	}
 	noise := (left - float64((drift-1)*(drift-1)*b.xx[onDrift])) / n
 	eps := s.params.Eps * noise
-	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"}, func(s *setup) { s.params.Eps = eps })
+	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"},
+		func(s *setup) { s.params.Eps = eps })
 	wrong := Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", left/n), noiseTwice.Want}
 	if moving(s) {
 		wrong = friction
 		wrong.What = fmt.Sprintf("The noise is that of another friction: it has %.2f times its variance.", left/n)
 	}
 	add(wrong, func(s *setup) { s.scale *= left / n })
-	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want}, func(s *setup) { s.pull(drift) })
+	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want},
+		func(s *setup) { s.pull(drift) })
 	_, averaging := s.own("friction")
 	if !averaging && s.bare() {
 		if beta := k.average(s); beta > 0.02 {
 			f := averagedGrad
-			f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the newest gradient.", beta)
+			f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place "+
+				"of the newest gradient.", beta)
 			add(f, func(s *setup) { s.average = beta })
 		}
 	}
@@ -378,6 +390,7 @@ func (k *checker) other(claim *held) (Fault, bool) {
 		return Fault{}, false
 	}
 	f := stretch
-	f.What = fmt.Sprintf("Draws %s to %s%s, about, are of another kind.", counted(b.block[first].from+1), counted(b.block[last].to+1), k.ofChain(chain))
+	f.What = fmt.Sprintf("Draws %s to %s%s, about, are of another kind.", counted(b.block[first].from+1),
+		counted(b.block[last].to+1), k.ofChain(chain))
 	return f, true
 }

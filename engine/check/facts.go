@@ -17,12 +17,13 @@ const (
 	paired = 16
 	// lags is how many autocorrelations of the noise there are.
 	lags = 5
-	// blocks is the least number of blocks of steps with a variance and a mean of their own; there are less than twice as
-	// many.
+	// blocks is the least number of blocks of steps with a variance and a mean of their own; there are less than twice
+	// as many.
 	blocks = 20
 )
 
-// A row is the noise of a step as the claim has it, which is N(0, I) given all draws before, and what it must not hang on.
+// A row is the noise of a step as the claim has it, which is N(0, I) given all draws before, and what it must not hang
+// on.
 type row struct {
 	noise []float64
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
@@ -41,7 +42,8 @@ const (
 	aspects
 )
 
-var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "noise on the place", "noise on the drift of the step before"}
+var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "noise on the place",
+	"noise on the drift of the step before"}
 
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
 func share(aspect int) bool { return aspect <= onVelocity }
@@ -51,8 +53,8 @@ type ledger struct {
 	dim   int
 	delay int  // how many steps an aspect is older than the noise
 	bell  bool // the noise is normal, and no minibatch's
-	// wide is by how much the hidden V of minibatches spreads what is told of variances, and slack the share by which it may
-	// be off.
+	// wide is by how much the hidden V of minibatches spreads what is told of variances, and slack the share by which
+	// it may be off.
 	wide, slack float64
 	blurred     []bool // coordinates whose V is as good as unknown: nothing of their noise's size is told; nil for none
 	names       func(i int) string
@@ -79,7 +81,10 @@ type block struct {
 func newLedger(dim int, names func(int) string) *ledger {
 	return &ledger{
 		dim: dim, names: names, bell: true, wide: 1, per: 1,
-		mean: make([]float64, dim), square: make([]float64, dim), cross: make([]float64, dim*dim), cross2: make([]float64, dim*dim),
+		mean:   make([]float64, dim),
+		square: make([]float64, dim),
+		cross:  make([]float64, dim*dim),
+		cross2: make([]float64, dim*dim),
 	}
 }
 
@@ -265,14 +270,16 @@ func (l *ledger) facts() []Fact {
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
-					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)), Found: c / l.n, SE: math.Sqrt(v) / l.n, Z: z}
+					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)),
+						Found: c / l.n, SE: math.Sqrt(v) / l.n, Z: z}
 				}
 			}
 		}
 		worst.Z = asOne(worst.Z, n)
 		add(worst.Name, 0, worst.Found, worst.SE, worst.Z)
 		if n > 1 && l.slack == 0 { // small errors of all add up
-			add("correlations of the noise, mean square over chance's", 1, all2/n, math.Sqrt(2/n), normalScore(all2/n, n))
+			add("correlations of the noise, mean square over chance's", 1, all2/n, math.Sqrt(2/n),
+				normalScore(all2/n, n))
 		}
 	}
 	if l.bell && l.wide == 1 {
@@ -304,7 +311,9 @@ func (l *ledger) facts() []Fact {
 		if v := h[1] - h[0]*h[0]/(l.n*d); h[1] > 0 && l.slack == 0 && v > 1e-9*h[1] {
 			// The mean of w is 1, and so is that of its difference from the mean of all.
 			slope := (h[2] - h[0]*h[3]/(l.n*d)) / v
-			add([2]string{"log variance of the noise on log G", "log variance of the noise on the newest change of log G"}[k], 0, slope, math.Sqrt(2/v), slope/math.Sqrt(2/v))
+			add([2]string{"log variance of the noise on log G",
+				"log variance of the noise on the newest change of log G"}[k], 0, slope, math.Sqrt(2/v),
+				slope/math.Sqrt(2/v))
 		}
 	}
 	l.blockFacts(spread, add)

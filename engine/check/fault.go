@@ -23,7 +23,8 @@ type setup struct {
 	drift float64 // by which the gradient of the log posterior is multiplied; V sees the right one
 	late  bool    // V takes the newest gradient in after the step
 	under bool    // λ stands inside of the root: G = 1/√(V+λ)
-	heat  float64 // by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
+	// by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
+	heat float64
 
 	accept  acceptance
 	fixed   bool      // trajectories have all the leapfrog steps that they may have
@@ -110,47 +111,74 @@ func (s *setup) friction() (a float64, ok bool) {
 
 // The faults that are known.
 var (
-	driftTwice  = Fault{"drift-twice", "The drift is twice as large as the noise belongs to.", "θ' = θ + ε/2 ∇log p + √ε z"}
-	driftHalf   = Fault{"drift-half", "The drift is half as large as the noise belongs to.", "θ' = θ + ε/2 ∇log p + √ε z"}
-	noiseTwice  = Fault{"noise-var-twice", "The noise has twice its variance.", "a noise of variance Tε, or 2Tη with η = ε/2"}
-	noiseHalf   = Fault{"noise-var-half", "The noise has half its variance.", "a noise of variance Tε, or 2Tη with η = ε/2"}
+	driftTwice = Fault{"drift-twice", "The drift is twice as large as the noise belongs to.",
+		"θ' = θ + ε/2 ∇log p + √ε z"}
+	driftHalf = Fault{"drift-half", "The drift is half as large as the noise belongs to.",
+		"θ' = θ + ε/2 ∇log p + √ε z"}
+	noiseTwice = Fault{"noise-var-twice", "The noise has twice its variance.",
+		"a noise of variance Tε, or 2Tη with η = ε/2"}
+	noiseHalf = Fault{"noise-var-half", "The noise has half its variance.",
+		"a noise of variance Tε, or 2Tη with η = ε/2"}
 	noiseSD     = Fault{"noise-sd-eps", "The noise has the standard deviation ε in place of √ε.", "√ε z, and not ε z"}
-	temperature = Fault{"temperature", "The temperature is off by the factor N.", "the log-likelihood as a sum over the data, where the noise has variance ε"}
-	tempTwice   = Fault{"temperature", "The temperature is twice T.", "a noise of variance Tε"}
-	tempHalf    = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
-	nConfused   = Fault{"n-confused", "N stands for n, or √N for N.", "the mean over the minibatch, times the number N of all data"}
-	batchScale  = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.", "N/n times the sum over the minibatch"}
-	priorBatch  = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.", "∇log p(θ) + N/n times the minibatch's sum"}
-	gammaGone   = Fault{"gamma-missing", "The drift correction Γ is left out.", "θ' = θ + ε/2 [G ∇log p + Γ] + √(εG) z"}
-	late        = Fault{"v-after-use", "V takes in the newest gradient after the step that uses it.", "first V, then G from V, then the step"}
+	temperature = Fault{"temperature", "The temperature is off by the factor N.",
+		"the log-likelihood as a sum over the data, where the noise has variance ε"}
+	tempTwice = Fault{"temperature", "The temperature is twice T.", "a noise of variance Tε"}
+	tempHalf  = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
+	nConfused = Fault{"n-confused", "N stands for n, or √N for N.",
+		"the mean over the minibatch, times the number N of all data"}
+	batchScale = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.",
+		"N/n times the sum over the minibatch"}
+	priorBatch = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.",
+		"∇log p(θ) + N/n times the minibatch's sum"}
+	gammaGone = Fault{"gamma-missing", "The drift correction Γ is left out.", "θ' = θ + ε/2 [G ∇log p + Γ] + √(εG) z"}
+	late      = Fault{"v-after-use", "V takes in the newest gradient after the step that uses it.",
+		"first V, then G from V, then the step"}
 	lambdaUnder = Fault{"lambda-inside", "λ stands inside of the root, G = 1/√(V+λ).", "G = 1/(λ+√V)"}
-	friction    = Fault{"friction-noise", "The noise is that of another friction.", "a noise of variance aTε for a velocity that loses the share a"}
-	eta         = Fault{"eta-convention", "The step is η = ε in the convention η ∇log p + √(2η) z, which is 2ε here.", "ε = 2η"}
+	friction    = Fault{"friction-noise", "The noise is that of another friction.",
+		"a noise of variance aTε for a velocity that loses the share a"}
+	eta = Fault{"eta-convention", "The step is η = ε in the convention η ∇log p + √(2η) z, which is 2ε here.", "ε = 2η"}
 )
 
 // The faults that were met in other people's code.
 var (
-	shared        = Fault{"noise-shared", "One normal number is drawn at each step and added to every coordinate.", "√(Tε) z with a z_i ~ N(0, 1) of its own for each coordinate"}
-	repeats       = Fault{"noise-repeats", "The noise comes again: steps have the very noise of earlier steps.", "a generator that is seeded once and goes on"}
-	tilted        = Fault{"noise-mean", "The noise has a mean that is not 0.", "z ~ N(0, 1)"}
-	missing       = Fault{"noise-missing", "No noise is added.", "θ' = θ + ε/2 ∇log p + √(Tε) z"}
-	flatNoise     = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.", "√(TεG) z"}
-	flatNoiseEps  = Fault{"noise-not-preconditioned", "The noise's standard deviation is ε, and has no G.", "√(TεG) z"}
-	squaredNoise  = Fault{"noise-not-preconditioned", "The noise is multiplied by G and not by its root.", "√(TεG) z, and not √(Tε) G z"}
-	oldVelocity   = Fault{"old-velocity", "θ moves by the velocity from before this step's gradient, and that gradient is of the θ before.", "first v, then θ' = θ + v' with the new v"}
-	noHastings    = Fault{"hastings-missing", "The ratio of acceptance has p alone, without the densities of the proposals or the kinetic energies.", "min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
-	turned        = Fault{"hastings-reversed", "The ratio of the proposals' densities is upside down.", "q(θ|θ*) over q(θ*|θ): the way back above the way there"}
-	neverRejects  = Fault{"never-rejects", "Every proposal is accepted.", "θ stays where a uniform number is above the ratio"}
-	neverAccepts  = Fault{"never-accepts", "No proposal is ever accepted: all draws are one.", "the energy U(θ) + pᵀ M⁻¹ p/2 with the mass by which p is drawn"}
-	priorMissing  = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
-	priorTimes    = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.", "∇log p(θ) once beside N ḡ"}
-	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
-	averagedGrad  = Fault{"gradient-averaged", "An average of gradients moves θ in the place of the newest gradient.", "ε/2 times the gradient at θ"}
-	identical     = Fault{"chains-identical", "Chains are one chain: their draws are the same numbers.", "a seed of its own for each chain"}
-	common        = Fault{"chains-common-noise", "Chains are driven by one stream of noise.", "a seed of its own for each chain"}
-	stretch       = Fault{"stretch", "Some of the draws are of another kind.", "draws from where the sampler runs as it should"}
-	fixedLeapfrog = Fault{"fixed-leapfrog", "Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
-	batching      = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
+	shared = Fault{"noise-shared", "One normal number is drawn at each step and added to every coordinate.",
+		"√(Tε) z with a z_i ~ N(0, 1) of its own for each coordinate"}
+	repeats = Fault{"noise-repeats", "The noise comes again: steps have the very noise of earlier steps.",
+		"a generator that is seeded once and goes on"}
+	tilted    = Fault{"noise-mean", "The noise has a mean that is not 0.", "z ~ N(0, 1)"}
+	missing   = Fault{"noise-missing", "No noise is added.", "θ' = θ + ε/2 ∇log p + √(Tε) z"}
+	flatNoise = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
+		"√(TεG) z"}
+	flatNoiseEps = Fault{"noise-not-preconditioned", "The noise's standard deviation is ε, and has no G.", "√(TεG) z"}
+	squaredNoise = Fault{"noise-not-preconditioned", "The noise is multiplied by G and not by its root.",
+		"√(TεG) z, and not √(Tε) G z"}
+	oldVelocity = Fault{"old-velocity",
+		"θ moves by the velocity from before this step's gradient, and that gradient is of the θ before.",
+		"first v, then θ' = θ + v' with the new v"}
+	noHastings = Fault{"hastings-missing",
+		"The ratio of acceptance has p alone, without the densities of the proposals or the kinetic energies.",
+		"min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
+	turned = Fault{"hastings-reversed", "The ratio of the proposals' densities is upside down.",
+		"q(θ|θ*) over q(θ*|θ): the way back above the way there"}
+	neverRejects = Fault{"never-rejects", "Every proposal is accepted.",
+		"θ stays where a uniform number is above the ratio"}
+	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: all draws are one.",
+		"the energy U(θ) + pᵀ M⁻¹ p/2 with the mass by which p is drawn"}
+	priorMissing = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
+	priorTimes   = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.",
+		"∇log p(θ) once beside N ḡ"}
+	fullBatch    = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
+	averagedGrad = Fault{"gradient-averaged", "An average of gradients moves θ in the place of the newest gradient.",
+		"ε/2 times the gradient at θ"}
+	identical = Fault{"chains-identical", "Chains are one chain: their draws are the same numbers.",
+		"a seed of its own for each chain"}
+	common = Fault{"chains-common-noise", "Chains are driven by one stream of noise.",
+		"a seed of its own for each chain"}
+	stretch = Fault{"stretch", "Some of the draws are of another kind.",
+		"draws from where the sampler runs as it should"}
+	fixedLeapfrog = Fault{"fixed-leapfrog",
+		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
+	batching = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
 )
 
 // hypothesis is a setup with faults that come to the same.
@@ -230,7 +258,8 @@ func hypotheses(right *setup) []hypothesis {
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	add(averages, func(s *setup) { s.late = true }, late)
-	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true }, lambdaUnder)
+	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true },
+		lambdaUnder)
 	return all
 }
 

@@ -39,8 +39,8 @@ func open(t *testing.T, spec string) *targets.Problem {
 	return p
 }
 
-// Of right runs at most one in 300 is accused, of each method over targets and minibatches; a tenth of the 3,000 runs, unless
-// PSGLD_RUNS has another number of them.
+// Of right runs at most one in 300 is accused, of each method over targets and minibatches; a tenth of the 3,000 runs,
+// unless PSGLD_RUNS has another number of them.
 func TestRightRunsAreNotAccused(t *testing.T) {
 	want := 300
 	if n, err := strconv.Atoi(os.Getenv("PSGLD_RUNS")); err == nil {
@@ -82,7 +82,8 @@ func TestRightRunsAreNotAccused(t *testing.T) {
 	}
 }
 
-// A drift and a noise of twice their size, and one normal number for all coordinates, are seen in 3,000 draws, 19 times in 20.
+// A drift and a noise of twice their size, and one normal number for all coordinates, are seen in 3,000 draws, 19 times
+// in 20.
 func TestLeastPower(t *testing.T) {
 	const seeds, draws = 20, 3000
 	p := open(t, "gaussian")

@@ -22,16 +22,17 @@ const (
 	reads = 6e9
 )
 
-// path is draws of which each is a step from the one before, with what the target says of them. The steps of a hypothesis
-// are made of it without a further gradient.
+// path is draws of which each is a step from the one before, with what the target says of them. The steps of a
+// hypothesis are made of it without a further gradient.
 type path struct {
 	right      *setup
 	draws      Draws
 	mean, hess [][]float64   // ḡ over all data and the Hessian's diagonal, of each chain's draws
 	cov        [][][]float64 // of a datum's gradient, at every covEvery-th draw of a chain
-	fourth     [][]float64   // of a datum's gradient from the mean: the fourth moment of each coordinate, at those of the first chain
-	every      int
-	used       int // draws of a chain at most
+	// of a datum's gradient from the mean: the fourth moment of each coordinate, at those of the first chain
+	fourth [][]float64
+	every  int
+	used   int // draws of a chain at most
 }
 
 func newPath(ctx context.Context, s *setup, d Draws) (*path, error) {
@@ -111,8 +112,8 @@ func scatter(t targets.Target[float64], theta []float64) (cov, fourth []float64)
 	return cov, fourth
 }
 
-// blur is the relative standard deviation of each coordinate's V about its mean, given the draws, where it is largest. With
-// e = E ḡ² of a minibatch and w = Var ḡ², V has the mean αM + βe and the variance α²W + β²w. A feature of which a
+// blur is the relative standard deviation of each coordinate's V about its mean, given the draws, where it is largest.
+// With e = E ḡ² of a minibatch and w = Var ḡ², V has the mean αM + βe and the variance α²W + β²w. A feature of which a
 // minibatch seldom sees anything has a V of which its mean says next to nothing.
 func (p *path) blur(s *setup) []float64 {
 	d, n := p.draws.Dim, float64(s.batch)
@@ -130,8 +131,10 @@ func (p *path) blur(s *setup) []float64 {
 		cov, fourth := p.cov[0][t/p.every], p.fourth[t/p.every]
 		for i, g := range c[t*d:][:d] {
 			v := cov[i*d+i] / n
-			e, w := float64(g*g)+v, float64(2*v*v)+float64(4*g*g*v)+float64(max(0, fourth[i]-float64(3*cov[i*d+i]*cov[i*d+i]))/(n*n*n))
-			mean[i], variance[i] = float64(alpha*mean[i])+float64(beta*e), float64(alpha*alpha*variance[i])+float64(beta*beta*w)
+			e, w := float64(g*g)+v,
+				float64(2*v*v)+float64(4*g*g*v)+float64(max(0, fourth[i]-float64(3*cov[i*d+i]*cov[i*d+i]))/(n*n*n))
+			mean[i], variance[i] = float64(alpha*mean[i])+float64(beta*e),
+				float64(alpha*alpha*variance[i])+float64(beta*beta*w)
 			if t >= s.skip() && mean[i] > 0 {
 				worst[i] = max(worst[i], math.Sqrt(variance[i])/mean[i])
 			}
@@ -187,7 +190,8 @@ func (s *setup) diffusion() bool { _, ok := s.own("diffusion"); return ok }
 func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r row)) error {
 	d := p.draws.Dim
 	parts, was := sampler.NewParts(d), sampler.NewParts(d)
-	y, seen, velocity, u, old := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	y, seen, velocity, u, old := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d),
+		make([]float64, d)
 	averaged := make([]float64, d)
 	var r row
 	r.noise = make([]float64, d)
@@ -236,7 +240,8 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 			*parts, *was = *was, *parts
 			step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 			if t == 0 {
-				trail.At(0, &s.params, g, seen, hess, parts) // in the place of the step before, whose gradient nobody knows
+				// in the place of the step before, whose gradient nobody knows
+				trail.At(0, &s.params, g, seen, hess, parts)
 			}
 			trail.At(step, &s.params, g, seen, hess, parts)
 			for i, y := range x {
@@ -424,7 +429,8 @@ type sameNoise struct {
 // near is the difference up to which residuals may be one, given that three rows in a row are that near.
 const near = 1e-5
 
-// same looks for what cannot be chance: three rows in a row. Rows of simulated transitions are compared between chains alone.
+// same looks for what cannot be chance: three rows in a row. Rows of simulated transitions are compared between chains
+// alone.
 func same(rows [][]float64, d int, steps bool) sameNoise {
 	if !steps {
 		d = 1
@@ -525,7 +531,8 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 			i := order[k]
 			for j := k - 1; j >= max(0, k-8) && c[i*d]-c[order[j]*d] <= near; j-- {
 				o := order[j]
-				if o != i && close(c[o*d:][:d], c[i*d:][:d]) && close(c[(o+1)*d:][:d], c[(i+1)*d:][:d]) && close(c[(o+2)*d:][:d], c[(i+2)*d:][:d]) && !close(c[i*d:][:d], none) {
+				if o != i && close(c[o*d:][:d], c[i*d:][:d]) && close(c[(o+1)*d:][:d], c[(i+1)*d:][:d]) &&
+					close(c[(o+2)*d:][:d], c[(i+2)*d:][:d]) && !close(c[i*d:][:d], none) {
 					again++
 					out.after = max(i-o, o-i)
 					break

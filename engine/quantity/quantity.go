@@ -113,27 +113,29 @@ type Quantity struct {
 	// Error is the quantity of a coordinate that is the standard error of this one, where that has a name and trust of
 	// its own;
 	// 0 for none.
-	Error   CoordID
-	Symbol  string // its name where there is little room: in tables and lines
-	Name    string // its name elsewhere
-	Doc     string // what it is, in one sentence without a full stop
-	Note    string // what else a reader should know of it; may be empty
-	Form    Form
-	Better  Better
-	Needs   Facts // where it has a meaning
-	Shown   Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
-	Basis   Basis
-	Exists  float64 // Pareto's k of the tails beyond which there may be none: metrics.NoMean or metrics.NoSD; 0 for always
-	Exact   ID      // the quantity that it would be without sampling error; 0 for none
-	Charted bool    // it is in the history and has a curve
-	Result  bool    // it tells of a whole run: results, sweeps and their tables have it
-	Timed   bool    // it differs from run to run
-	Ranks   bool    // it is an effective size of the draws that are ranked, which may be some of all
-	Sweep   uint8   // its place among the panes of a sweep, the most telling first; 0 for none
+	Error  CoordID
+	Symbol string // its name where there is little room: in tables and lines
+	Name   string // its name elsewhere
+	Doc    string // what it is, in one sentence without a full stop
+	Note   string // what else a reader should know of it; may be empty
+	Form   Form
+	Better Better
+	Needs  Facts // where it has a meaning
+	Shown  Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
+	Basis  Basis
+	// Pareto's k of the tails beyond which there may be none: metrics.NoMean or metrics.NoSD; 0 for always
+	Exists  float64
+	Exact   ID    // the quantity that it would be without sampling error; 0 for none
+	Charted bool  // it is in the history and has a curve
+	Result  bool  // it tells of a whole run: results, sweeps and their tables have it
+	Timed   bool  // it differs from run to run
+	Ranks   bool  // it is an effective size of the draws that are ranked, which may be some of all
+	Sweep   uint8 // its place among the panes of a sweep, the most telling first; 0 for none
 	// Head is that of its column in the table of a result's coordinates; empty for the symbol.
 	Head string
-	Row  Row   // of a quantity of a coordinate: its rows in the table of estimates
-	Rank uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
+	Row  Row // of a quantity of a coordinate: its rows in the table of estimates
+	// the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
+	Rank uint8
 
 	Goal Goal // what a run may go on for until a quantity of a coordinate has come to it, see Until; zero for nothing
 
@@ -141,8 +143,8 @@ type Quantity struct {
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions
 }
 
-// A Row is where the table of estimates has a quantity of the two watched coordinates: before that of a lane's quantity,
-// where some lane has all of some facts.
+// A Row is where the table of estimates has a quantity of the two watched coordinates: before that of a lane's
+// quantity, where some lane has all of some facts.
 type Row struct {
 	Before ID
 	Needs  Facts

@@ -108,11 +108,12 @@ const divergentShare = 0.001
 //   - no tail is too heavy for a mean ([metrics.ParetoK]),
 //   - and no more than 0.1% of its trajectories were given up.
 //
-// Second moments are trusted if moreover each sd has a standard error ([metrics.Comparison]), and no tail is too heavy for
-// one. The draws of a fitted family, which are independent, are trusted if they are long enough at τ = ½. Counts, clocks
-// and states rest on nothing.
+// Second moments are trusted if moreover each sd has a standard error ([metrics.Comparison]), and no tail is too heavy
+// for one. The draws of a fitted family, which are independent, are trusted if they are long enough at τ = ½. Counts,
+// clocks and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
-	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Sampled: metrics.OK, Mixing: metrics.OK}
+	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK,
+		Sampled: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {
 		for b := Described; b < numBases; b++ {
 			t[b] = metrics.Diverged

@@ -45,8 +45,8 @@ type Method struct {
 	// need no scratch memory; steps use Gradient.Target. One of both may be nil.
 	New64 func(t targets.Target[float64]) Kernel[float64]
 	New32 func(t targets.Target[float32]) Kernel[float32]
-	// Trail makes what follows the method from draw to draw. It is nil where draws do not show all that a step hangs on:
-	// those of such a method cannot be checked, but where Alone says that θ is all of it.
+	// Trail makes what follows the method from draw to draw. It is nil where draws do not show all that a step hangs
+	// on: those of such a method cannot be checked, but where Alone says that θ is all of it.
 	Trail func(dim int) Trail
 	Alone bool
 	// Unfit returns why the method does not run on a problem, such as "needs the

@@ -2,13 +2,13 @@ package sampler
 
 import "math"
 
-// A Trail follows from draw to draw what a step of a method hangs on beside θ, where every state is a draw, and says how
-// the next displacement is made. With v the displacement before it, each coordinate has
+// A Trail follows from draw to draw what a step of a method hangs on beside θ, where every state is a draw, and says
+// how the next displacement is made. With v the displacement before it, each coordinate has
 //
 //	θ' - θ = K v + (ε/2) G (∇log p(θ) + N ḡ) + B + √Q z,  z ~ N(0, 1).
 type Trail interface {
-	// At writes the parts of step t, from 0, by the gradient ḡ, the one that V sees and the diagonal of the Hessian of the
-	// mean log-likelihood, which is nil where the target has none.
+	// At writes the parts of step t, from 0, by the gradient ḡ, the one that V sees and the diagonal of the Hessian of
+	// the mean log-likelihood, which is nil where the target has none.
 	At(t uint64, p *Params, mean, second, hess []float64, to *Parts)
 	// Moved is told of the displacement that step At came to.
 	Moved(p *Params, v []float64)

@@ -35,7 +35,8 @@ func TestFirstChainIsTheOnlyOne(t *testing.T) {
 		one, _ := states(1)
 		first, three := states(3)
 		if one != first || three[0].Now == three[1].Now || three[1].Now == three[2].Now {
-			t.Errorf("%s on %s: the first chain is another, or those beside it are at %v, %v and %v", m.Name, p.Spec, three[0].Now, three[1].Now, three[2].Now)
+			t.Errorf("%s on %s: the first chain is another, or those beside it are at %v, %v and %v", m.Name, p.Spec,
+				three[0].Now, three[1].Now, three[2].Now)
 		}
 	})
 }
@@ -55,7 +56,9 @@ func TestChainsInAnyChunks(t *testing.T) {
 				r.Advance(min(chunk, 5000-n))
 			}
 			v := r.Measures().View(false, nil)
-			ends = append(ends, fmt.Sprint(r.Measures().Digest(), r.Standing().Digests, v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
+			ends = append(ends,
+				fmt.Sprint(r.Measures().Digest(), r.Standing().Digests, v.Step, v.Draws, v.Diverged,
+					v.Values[quantity.MinESS], v.Coords[0].Values))
 		}
 		if ends[0] != ends[1] || ends[0] != ends[2] {
 			t.Errorf("eps %g: %q", eps, ends)
@@ -115,8 +118,8 @@ func TestStartsOfChains(t *testing.T) {
 	}
 }
 
-// Chains in the modes of a mixture that none of them leaves do not agree, and one chain misses a mode of the truth: nothing
-// is trusted. Chains that mix agree.
+// Chains in the modes of a mixture that none of them leaves do not agree, and one chain misses a mode of the truth:
+// nothing is trusted. Chains that mix agree.
 func TestChainsThatDisagree(t *testing.T) {
 	innerlooptest.Skip(t, "long chains")
 	for _, c := range []struct {
@@ -163,11 +166,13 @@ func TestProbes(t *testing.T) {
 		}
 		for i, rhat := range l.Probes.RHat {
 			// That of one chain's halves tells something only if they differ or are long enough.
-			if short := math.IsNaN(float64(rhat)) && chains == 1 && l.Probes.Withheld[i] == metrics.TooShort.String(); !(rhat > 0.9) && !short {
+			short := math.IsNaN(float64(rhat)) && chains == 1 && l.Probes.Withheld[i] == metrics.TooShort.String()
+			if !(rhat > 0.9) && !short {
 				t.Errorf("%d chains: R-hat of %s is %v", chains, l.Probes.Names[i], rhat)
 			}
 		}
-		if e := l.Values[quantity.MaxRHat]; e.OK() != (chains > 1) || e.OK() && e.Value != float64(slices.Max(l.Probes.RHat)) {
+		e := l.Values[quantity.MaxRHat]
+		if e.OK() != (chains > 1) || e.OK() && e.Value != float64(slices.Max(l.Probes.RHat)) {
 			t.Errorf("%d chains: max R-hat %+v of %v", chains, e, l.Probes.RHat)
 		}
 		if got := l.Coords[0][quantity.RHat].Status; got != metrics.Absent {
@@ -191,7 +196,9 @@ func TestComparedWeights(t *testing.T) {
 		}
 		for i, v := range l.Coords {
 			for _, id := range []quantity.CoordID{quantity.RHat, quantity.BulkESS, quantity.TailESS} {
-				if e := v[id]; e.Status != metrics.OK && e.Status != metrics.TooShort && e.Status != metrics.Disagree && e.Status != metrics.Drifting {
+				e := v[id]
+				if e.Status != metrics.OK && e.Status != metrics.TooShort && e.Status != metrics.Disagree &&
+					e.Status != metrics.Drifting {
 					t.Errorf("%d chains: %s of weight %d is %+v", chains, quantity.Coordinates[id].Key, i, e)
 				}
 			}
@@ -208,8 +215,10 @@ func TestRestartWithChains(t *testing.T) {
 	l := start(t, config(p, 0, nil, "sgld"), Runtime{})
 	for _, c := range []struct{ ask, told, have int }{{4, 4, 4}, {4, 0, 4}, {0, 0, 4}, {1, 1, 0}, {1, 0, 0}} {
 		s := l.do(nil, state.Restart{Seed: 7, Chains: c.ask})
-		if want := (state.Restarted{Seed: 7, Chains: c.told}); s.Notice.Fact != want || len(s.Lanes[0].Chains) != c.have {
-			t.Errorf("asked for %d: the notice is %+v, want %+v; %d chains", c.ask, s.Notice.Fact, want, len(s.Lanes[0].Chains))
+		want := (state.Restarted{Seed: 7, Chains: c.told})
+		if s.Notice.Fact != want || len(s.Lanes[0].Chains) != c.have {
+			t.Errorf("asked for %d: the notice is %+v, want %+v; %d chains", c.ask, s.Notice.Fact, want,
+				len(s.Lanes[0].Chains))
 		}
 	}
 }

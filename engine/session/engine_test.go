@@ -64,7 +64,8 @@ func TestGaussianAtEps03(t *testing.T) {
 		}
 		tau := (1 + rho) / (1 - rho) / 2
 		// τ's own standard error is about τ √(2(2M+1)/n) with M = 10 τ.
-		if got := r.Lanes[0].Coords[i][quantity.ACT].Trusted(); math.Abs(got-tau) > 4*tau*math.Sqrt(2*(20*tau+1)/n)+0.02 {
+		if got := r.Lanes[0].Coords[i][quantity.ACT].Trusted(); math.Abs(got-tau) > 4*tau*math.Sqrt(2*(20*tau+1)/n)+
+			0.02 {
 			t.Errorf("SGLD's τ %d is %.3f, want %.3f", i, got, tau)
 		}
 	}
@@ -133,7 +134,8 @@ func TestAuthorsDemo(t *testing.T) {
 		} {
 			var got []float64
 			for seed := range uint64(8) {
-				c := config(p, 20000, map[string]float64{"eps": 2 * eta, "alpha": 0.9999, "lambda": 1e-4, "v0": 1}, row.sampler)
+				c := config(p, 20000, map[string]float64{"eps": 2 * eta, "alpha": 0.9999, "lambda": 1e-4, "v0": 1},
+					row.sampler)
 				c.Seed, c.Init = seed+1, "zero"
 				_, r := run(t, c, p, Runtime{})
 				got = append(got, drawnError(r.Lanes[0], p)/4)
@@ -176,7 +178,8 @@ func TestSGLDDivergesAbove4Sigma2(t *testing.T) {
 			t.Errorf("stands at %g", x)
 		}
 	}
-	if a, b := r.Lanes[0].Coords[0][quantity.ACT], r.Lanes[1].Coords[0][quantity.ACT]; a.Status != metrics.Diverged || !b.OK() {
+	a, b := r.Lanes[0].Coords[0][quantity.ACT], r.Lanes[1].Coords[0][quantity.ACT]
+	if a.Status != metrics.Diverged || !b.OK() {
 		t.Errorf("τ: diverged %v, healthy %v", a, b)
 	}
 }
@@ -250,10 +253,15 @@ func TestReplayAfterADozenChanges(t *testing.T) {
 	innerlooptest.Skip(t, "many sessions")
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1500, []state.Command{
-		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}, state.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, state.SetParam{Lane: 0, Key: "gamma", Value: 1}, state.SetParam{Lane: 1, Key: "temp", Value: 0.5},
-		state.SetSampler{Lane: 1, Name: "psgld"}, state.Undo{}, state.Redo{}, state.SetSchedule{Lane: 0, Schedule: sampler.Schedule{Kind: "halve", Every: 300}},
-		state.AddLane{Name: "sgld"}, state.SetParam{Lane: 2, Key: "eps", Value: 0.9}, state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5}, state.RemoveLane{Lane: 1},
-		state.Restart{Seed: 7}, state.SetParam{Lane: state.AllLanes, Key: "thin", Value: 5}, state.Rewind{Lane: 0, Steps: 700, EpsFactor: 1}, state.SetTarget{Target: "blr:synthetic"}, state.SetParam{Lane: state.AllLanes, Key: "batch", Value: 20},
+		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}, state.SetParam{Lane: 0, Key: "alpha", Value: 0.9},
+		state.SetParam{Lane: 0, Key: "gamma", Value: 1}, state.SetParam{Lane: 1, Key: "temp", Value: 0.5},
+		state.SetSampler{Lane: 1, Name: "psgld"}, state.Undo{}, state.Redo{},
+		state.SetSchedule{Lane: 0, Schedule: sampler.Schedule{Kind: "halve", Every: 300}},
+		state.AddLane{Name: "sgld"}, state.SetParam{Lane: 2, Key: "eps", Value: 0.9},
+		state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5}, state.RemoveLane{Lane: 1},
+		state.Restart{Seed: 7}, state.SetParam{Lane: state.AllLanes, Key: "thin", Value: 5},
+		state.Rewind{Lane: 0, Steps: 700, EpsFactor: 1}, state.SetTarget{Target: "blr:synthetic"},
+		state.SetParam{Lane: state.AllLanes, Key: "batch", Value: 20},
 	})
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(s.Recording("test")); err != nil {
@@ -277,12 +285,14 @@ func TestReplayAfterADozenChanges(t *testing.T) {
 func TestRewindAfterDivergence(t *testing.T) {
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, map[string]float64{"eps": 0.3}, "psgld", "sgld"), p, 2000, []state.Command{
-		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.7}, state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5},
+		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.7},
+		state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5},
 	})
 	s.publish()
 	v := s.pub.snap.Load()
 	if v.Lanes[1].Diverged != nil || v.Lanes[1].Setting.Value("eps") != 0.35 || v.Lanes[0].Setting.Value("eps") != 0.7 {
-		t.Errorf("after the rewind: %+v, ε %g and %g", v.Lanes[1].Diverged, v.Lanes[0].Setting.Value("eps"), v.Lanes[1].Setting.Value("eps"))
+		t.Errorf("after the rewind: %+v, ε %g and %g", v.Lanes[1].Diverged, v.Lanes[0].Setting.Value("eps"),
+			v.Lanes[1].Setting.Value("eps"))
 	}
 }
 
@@ -292,10 +302,13 @@ func TestChangeOpensAWindow(t *testing.T) {
 	s := script(t, config(p, 0, nil, "sgld"), p, 5000, []state.Command{state.SetParam{Lane: 0, Key: "eps", Value: 0.1}})
 	s.publish()
 	v := s.pub.snap.Load().Lanes[0]
-	if v.Draws != 5007 || v.Previous == nil || v.Previous.Draws != 5000 || v.Previous.Setting.Value("eps") != 0.3 || v.Window.Start != 5000 {
+	if v.Draws != 5007 || v.Previous == nil || v.Previous.Draws != 5000 || v.Previous.Setting.Value("eps") != 0.3 ||
+		v.Window.Start != 5000 {
 		t.Errorf("draws %d, window %+v, previous %+v", v.Draws, v.Window, v.Previous)
 	}
-	if m := s.pub.snap.Load().Marks; len(m) != 1 || m[0].Change != state.Change(state.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.1}) || m[0].Step != 5000 {
+	m := s.pub.snap.Load().Marks
+	if len(m) != 1 || m[0].Change != state.Change(state.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.1}) ||
+		m[0].Step != 5000 {
 		t.Errorf("marks %+v", m)
 	}
 }
@@ -304,7 +317,10 @@ func TestThinningAndBurnIn(t *testing.T) {
 	p := open(t, "gaussian")
 	var got []uint64
 	c := config(p, 1000, map[string]float64{"thin": 50, "burn-in": 500}, "sgld")
-	_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) { return steps{&got}, nil }})
+	_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem,
+		state.Setting) (engine.Sink, error) {
+		return steps{&got}, nil
+	}})
 	want := []uint64{550, 600, 650, 700, 750, 800, 850, 900, 950, 1000}
 	if !slices.Equal(got, want) || r.Lanes[0].Draws != 10 {
 		t.Errorf("kept %v (%d draws), want %v", got, r.Lanes[0].Draws, want)
@@ -324,7 +340,11 @@ func (full) Draw(engine.Drawn, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
-	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) { return full{}, nil }})
+	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p,
+		Runtime{Sink: func(engine.ChainID, *targets.Problem,
+			state.Setting) (engine.Sink, error) {
+			return full{}, nil
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,8 +405,10 @@ func principal(t *testing.T, v *engine.LaneView) {
 	}
 	for i, c := range v.Chains {
 		trails = [2][]float64{append(trails[0], c.TrailX...), append(trails[1], c.TrailY...)}
-		if n := len(c.TrailX); c.Now != [2]float64{c.TrailX[n-1], c.TrailY[n-1]} || c.Ranks[0] != nil || c.Ranks[1] != nil {
-			t.Errorf("chain %d: at %v, the newest draw is (%g, %g), ranks %v", i, c.Now, c.TrailX[n-1], c.TrailY[n-1], c.Ranks)
+		n := len(c.TrailX)
+		if c.Now != [2]float64{c.TrailX[n-1], c.TrailY[n-1]} || c.Ranks[0] != nil || c.Ranks[1] != nil {
+			t.Errorf("chain %d: at %v, the newest draw is (%g, %g), ranks %v", i, c.Now, c.TrailX[n-1],
+				c.TrailY[n-1], c.Ranks)
 		}
 	}
 	if !v.Principal || uint64(len(trails[0])) != v.Draws {
@@ -395,7 +417,8 @@ func principal(t *testing.T, v *engine.LaneView) {
 	for k, trail := range trails {
 		mean, sd := meanSD(trail)
 		if math.Abs(mean) > 1e-9*sd || math.Abs(sd-v.Coords[k].Values[quantity.SD].Trusted()) > 1e-3*sd {
-			t.Errorf("%s: the trail has mean %g and sd %g, the direction has 0 and %g", v.Names[k], mean, sd, v.Coords[k].Values[quantity.SD].Value)
+			t.Errorf("%s: the trail has mean %g and sd %g, the direction has 0 and %g", v.Names[k], mean, sd,
+				v.Coords[k].Values[quantity.SD].Value)
 		}
 	}
 	if !(v.Cov[0] >= v.Cov[2]) {

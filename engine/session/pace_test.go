@@ -56,8 +56,10 @@ func TestFramesShowWhatIsDue(t *testing.T) {
 					step := snap.Lanes[0].Step
 					// What is shown at one frame was asked for at the one before it, and a step is whole. Snapshots
 					// are FrameTime apart at least.
-					if jump, most := float64(step-old), float64(speed*(frame+queue.FrameTime).Seconds())+1; n > 1 && jump > most {
-						t.Errorf("at %g steps a second and %d frames: a jump of %g steps, %g at most are due", speed, fps, jump, most)
+					jump, most := float64(step-old), float64(speed*(frame+queue.FrameTime).Seconds())+1
+					if n > 1 && jump > most {
+						t.Errorf("at %g steps a second and %d frames: a jump of %g steps, %g at most are due", speed,
+							fps, jump, most)
 					}
 					if snap.Version > version {
 						fresh++
@@ -65,8 +67,10 @@ func TestFramesShowWhatIsDue(t *testing.T) {
 					old, version = step, snap.Version
 				}
 				want := float64(speed * time.Since(begin).Seconds())
-				if got, late := float64(old-first), float64(speed*(2*frame).Seconds())+1; got > want+1 || got < want-late {
-					t.Errorf("%g steps are shown after %v at %g a second and %d frames", got, time.Since(begin), speed, fps)
+				got, late := float64(old-first), float64(speed*(2*frame).Seconds())+1
+				if got > want+1 || got < want-late {
+					t.Errorf("%g steps are shown after %v at %g a second and %d frames", got, time.Since(begin),
+						speed, fps)
 				}
 				if least := int(math.Min(float64(4*fps), speed*4)) - 2; fresh < least {
 					t.Errorf("at %g steps a second only %d of %d frames have anything new", speed, fresh, 4*fps)
@@ -125,7 +129,8 @@ func TestGovernorSlowsDown(t *testing.T) {
 		time.Sleep(300 * time.Millisecond)
 		a, b = steps(s)-a, steps(favoured)-b
 		if factor > 0.2 || math.Abs(snap.Cut-(1-factor)) > 1e-12 || favoured.Snapshot().Cut != 0 || snap.Speed != 2000 {
-			t.Errorf("a factor of %g, of which the snapshot says %g, and of the favoured %g", factor, snap.Cut, favoured.Snapshot().Cut)
+			t.Errorf("a factor of %g, of which the snapshot says %g, and of the favoured %g", factor, snap.Cut,
+				favoured.Snapshot().Cut)
 		}
 		if math.Abs(b-680) > 110 || a > b*(factor+0.1) || a < b*factor/2 {
 			t.Errorf("%g steps, and %g of the favoured, at a factor of %g", a, b, factor)

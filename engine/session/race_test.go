@@ -46,7 +46,8 @@ func TestRaceGoesByBusyTime(t *testing.T) {
 		s.advance(t.Context(), math.MaxUint64)
 		a, b := lanes[0], lanes[1]
 		if lead := math.Abs(a.busy - b.busy); lead > queue.ChunkTime.Seconds()+max(a.most, b.most) {
-			t.Fatalf("one lane was busy for %g s and the other for %g s, with chunks of %g s at most", a.busy, b.busy, max(a.most, b.most))
+			t.Fatalf("one lane was busy for %g s and the other for %g s, with chunks of %g s at most", a.busy, b.busy,
+				max(a.most, b.most))
 		}
 	}
 }

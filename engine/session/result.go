@@ -13,7 +13,8 @@ import (
 // Saved returns what can be written of a session whose Run has returned. The command
 // Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
-	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(measured(s.lanes, measure.Reader.Newest)...)}
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version),
+		Draws: slices.Concat(measured(s.lanes, measure.Reader.Newest)...)}
 }
 
 // Result returns the end of a session whose Run has returned.
@@ -23,7 +24,9 @@ func (s *Session) Result(version string) engine.Result {
 	by := s.endedBy()
 	return engine.Result{
 		Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by,
-		Lanes: measured(s.lanes, func(m measure.Reader) engine.LaneResult { return m.Result(by == engine.Interrupted) }),
+		Lanes: measured(s.lanes, func(m measure.Reader) engine.LaneResult {
+			return m.Result(by == engine.Interrupted)
+		}),
 		Truth: engine.TruthOf(s.now.Problem),
 	}
 }

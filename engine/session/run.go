@@ -75,7 +75,8 @@ func (s *Session) Run(ctx context.Context) error {
 func (s *Session) over() bool {
 	n := len(s.rt.Replay)
 	recorded := s.rt.Replay != nil && (n == 0 || s.rt.Replay[n-1].Move == "")
-	return !s.bound() && (s.now.Mode.Phase == state.Done || s.now.Mode.Phase == state.AllDiverged) || recorded && len(s.line.Ahead()) == 0
+	return !s.bound() && (s.now.Mode.Phase == state.Done || s.now.Mode.Phase == state.AllDiverged) ||
+		recorded && len(s.line.Ahead()) == 0
 }
 
 // bound reports whether what is ahead was recorded, so that it is done whatever the limits say.
@@ -210,7 +211,8 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 			m = min(s.owed[s.now.Lanes[i].ID], s.left(i))
 		}
 		r.Under(step, ctx)
-		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer, busy: r.Standing().Busy}
+		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer,
+			busy: r.Standing().Busy}
 		whole += float64(m) / s.clock.Chunk[s.now.Lanes[i].ID]
 	}
 	threads := s.rt.Threads

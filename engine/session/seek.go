@@ -23,7 +23,8 @@ func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
 		c.end = new(s.Recording(""))
-		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: state.AllLanes, Event: state.Event{At: s.lanes.odometers(), Command: state.Pause{}}})
+		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: state.AllLanes,
+			Event: state.Event{At: s.lanes.odometers(), Command: state.Pause{}}})
 	}
 	return c
 }

@@ -47,15 +47,19 @@ var trustCells = []trustCell{
 	{target: "density:-x^2/2 - 2*(y-x)^2", method: "hmc", chains: 4, steps: 5_000, least: 0.9, most: 1},
 	{target: student5, method: "hmc", chains: 4, steps: 10_000, least: 0.9, most: 1},
 	{target: "gaussian", method: "sghmc", steps: 20_000, init: "30,30", why: []metrics.Status{metrics.Drifting}},
-	{target: "gaussian", method: "sghmc", chains: 4, steps: 20_000, init: "30,30", why: []metrics.Status{metrics.Drifting, metrics.Disagree}},
-	{target: "gaussian", method: "sgld", steps: 20_000, init: "10,10", eps: 0.05, why: []metrics.Status{metrics.Drifting}, most: 0.1},
+	{target: "gaussian", method: "sghmc", chains: 4, steps: 20_000, init: "30,30",
+		why: []metrics.Status{metrics.Drifting, metrics.Disagree}},
+	{target: "gaussian", method: "sgld", steps: 20_000, init: "10,10", eps: 0.05,
+		why: []metrics.Status{metrics.Drifting}, most: 0.1},
 	{target: "gaussian", method: "sgld", steps: 20_000, least: 0.95, most: 1},
 	{target: "gaussian", method: "sghmc", steps: 20_000, least: 0.9, most: 1},
 	{target: "gaussian", method: "sgld", steps: 100_000, schedule: "halve:3000", why: []metrics.Status{metrics.Frozen}},
 	{target: "gaussian", method: "sgld", steps: 100_000, schedule: "halve:50000", least: 0.9, most: 1},
 	// 2 of 20 of each are trusted: k of their tails comes to less than 0.7 by chance.
-	{target: "density:-log(1+x^2)", method: "hmc", chains: 4, steps: 10_000, most: 0.2, why: []metrics.Status{metrics.Tails, metrics.Disagree, metrics.TooShort, metrics.Skewed, metrics.Drifting}},
-	{target: "density:-log(1+x^2)", method: "sgld", steps: 100_000, most: 0.2, why: []metrics.Status{metrics.Tails, metrics.Disagree, metrics.TooShort, metrics.Skewed, metrics.Drifting}},
+	{target: "density:-log(1+x^2)", method: "hmc", chains: 4, steps: 10_000, most: 0.2,
+		why: []metrics.Status{metrics.Tails, metrics.Disagree, metrics.TooShort, metrics.Skewed, metrics.Drifting}},
+	{target: "density:-log(1+x^2)", method: "sgld", steps: 100_000, most: 0.2,
+		why: []metrics.Status{metrics.Tails, metrics.Disagree, metrics.TooShort, metrics.Skewed, metrics.Drifting}},
 }
 
 // trusted is the share of so many seeds on which the lane is trusted, and the others by their reasons.
@@ -71,7 +75,8 @@ func (c *trustCell) trusted(t *testing.T, seeds uint64) (share float64, why map[
 		if c.init != "" {
 			set = set.With(sampler.KeyBurnIn, 0)
 		}
-		cfg := state.Config{Target: p.Spec, Lanes: []state.Setting{set}, Seed: seed + 1, Init: c.init, Steps: c.steps, Chains: c.chains}
+		cfg := state.Config{Target: p.Spec, Lanes: []state.Setting{set}, Seed: seed + 1, Init: c.init, Steps: c.steps,
+			Chains: c.chains}
 		if c.schedule != "" {
 			var err error
 			if cfg.Lanes[0].Schedule, _, err = sampler.ParseSchedule(c.schedule); err != nil {

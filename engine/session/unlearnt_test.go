@@ -31,10 +31,13 @@ func TestLanesThatDoNotLearn(t *testing.T) {
 	}
 	want := -share*math.Log(share) - (1-share)*math.Log(1-share)
 	all := r.Lanes
-	if got := float64(all[1].ConstantLoss); math.Abs(got-want) > 1e-12 || all[0].ConstantLoss != 0 || all[1].Diverged != nil {
-		t.Errorf("a constant's loss is %g in lane B, want %g, and %g in lane A, want 0", got, want, float64(all[0].ConstantLoss))
+	got := float64(all[1].ConstantLoss)
+	if math.Abs(got-want) > 1e-12 || all[0].ConstantLoss != 0 || all[1].Diverged != nil {
+		t.Errorf("a constant's loss is %g in lane B, want %g, and %g in lane A, want 0", got, want,
+			float64(all[0].ConstantLoss))
 	}
-	if f, ok := s.Snapshot().Notice.Fact.(state.Unlearnt); !ok || f.Lane != 1 || f.Constant != float64(all[1].ConstantLoss) || !(f.Loss > f.Constant) {
+	f, ok := s.Snapshot().Notice.Fact.(state.Unlearnt)
+	if !ok || f.Lane != 1 || f.Constant != float64(all[1].ConstantLoss) || !(f.Loss > f.Constant) {
 		t.Errorf("the notice is %+v", s.Snapshot().Notice)
 	}
 	serial := s.pub.notice.Serial

@@ -116,7 +116,8 @@ func (c Config) Validate(p *targets.Problem) error {
 	}
 	for _, q := range p.Params {
 		if name := strings.TrimPrefix(q.Key, targets.KeyPrefix); reserved(name) {
-			return unfit("target", strconv.Quote(p.Spec), fmt.Sprintf("has a parameter %q, which is the name of a setting of samplers; want another name", name))
+			return unfit("target", strconv.Quote(p.Spec),
+				fmt.Sprintf("has a parameter %q, which is the name of a setting of samplers; want another name", name))
 		}
 	}
 	if c.RandomStart() && p.HasData() {
@@ -128,10 +129,11 @@ func (c Config) Validate(p *targets.Problem) error {
 
 // reserved reports whether a name is that of a setting of the session or of a sampler.
 func reserved(name string) bool {
-	return slices.Contains([]string{KeyChains, "lr", "schedule", "sampler", "seed", "init"}, name) || slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool {
-		_, ok := m.Param(name)
-		return ok
-	})
+	return slices.Contains([]string{KeyChains, "lr", "schedule", "sampler", "seed", "init"}, name) ||
+		slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool {
+			_, ok := m.Param(name)
+			return ok
+		})
 }
 
 // validateUntil refuses an Until that can never hold.
@@ -189,12 +191,15 @@ func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
 // starts of all chains but the first are further out, by Problem.Disperse. Those of each
 // second chain mirror those of the chain before, so that no pair begins on one side. Where a target is
-// known to have several modes, chains begin at one after the other. A density is finite there; one outside of the program is not asked, since it may take long.
+// known to have several modes, chains begin at one after the other. A density is finite there; one outside of the
+// program is not asked, since it may take long.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta, err := c.startAt(p, chain)
 	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !p.Outside() {
 		if y := t.LogLik(theta); y-y != 0 {
-			return nil, unfit("init", "", fmt.Sprintf("is needed: the log density is %g at the start %s; want numbers, one a coordinate, where it is finite", y, place(p, theta)))
+			return nil, unfit("init", "",
+				fmt.Sprintf("is needed: the log density is %g at the start %s; want numbers, one a coordinate, "+
+					"where it is finite", y, place(p, theta)))
 		}
 	}
 	return theta, err
@@ -241,13 +246,15 @@ func (c Config) startAt(p *targets.Problem, chain int) ([]float64, error) {
 	}
 	f := strings.Split(c.Init, ",")
 	if len(f) != 1 && len(f) != len(theta) {
-		return nil, outside("init", fmt.Sprintf("%d of them", len(f)), fmt.Sprintf("random, zero, one number or %d numbers", len(theta)))
+		return nil, outside("init", fmt.Sprintf("%d of them", len(f)),
+			fmt.Sprintf("random, zero, one number or %d numbers", len(theta)))
 	}
 	for i := range theta {
 		s := f[min(i, len(f)-1)]
 		x, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 		if err != nil || !(math.Abs(x) < sampler.Limit) {
-			return nil, outside("init", strconv.Quote(s), fmt.Sprintf("random, zero or numbers within ±%.0e", sampler.Limit))
+			return nil, outside("init", strconv.Quote(s),
+				fmt.Sprintf("random, zero or numbers within ±%.0e", sampler.Limit))
 		}
 		theta[i] = x
 	}

@@ -26,7 +26,8 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	run := func(estimate func(Job) (time.Duration, bool)) (order []string, n int) {
-		r := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Threads: 1, Open: open, Known: known, For: time.Hour, Estimate: estimate}
+		r := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Threads: 1, Open: open, Known: known, For: time.Hour,
+			Estimate: estimate}
 		r.Each = func(j Job, _ Outcome, fresh bool) {
 			if fresh {
 				order = append(order, j.ID)
@@ -38,7 +39,8 @@ func TestBudget(t *testing.T) {
 		}
 		return order, len(all)
 	}
-	if got, n := run(nil); n != len(jobs) || !slices.Equal(got, []string{"b seed=2", "a seed=1", "c seed=1", "c seed=2", "b seed=3"}) {
+	if got, n := run(nil); n != len(jobs) ||
+		!slices.Equal(got, []string{"b seed=2", "a seed=1", "c seed=1", "c seed=2", "b seed=3"}) {
 		t.Errorf("%d jobs, in the order %q", n, got)
 	}
 	long := func(j Job) (time.Duration, bool) { return 2 * time.Hour, j.ID[0] == 'c' }
@@ -50,7 +52,8 @@ func TestBudget(t *testing.T) {
 // What runs when the time is over is given up, and what is done is there.
 func TestBudgetIsOver(t *testing.T) {
 	open := (&Targets{}).OpenJob
-	forever := Job{ID: "b", Config: state.Config{Target: "gaussian", Lanes: gaussianSweep(t, 1).Config.Lanes[1:], Steps: 1 << 60}}
+	forever := Job{ID: "b", Config: state.Config{Target: "gaussian", Lanes: gaussianSweep(t, 1).Config.Lanes[1:],
+		Steps: 1 << 60}}
 	short := forever
 	short.ID, short.Config.Steps = "a", 10
 	r := Runner{Jobs: Plan{Jobs: []Job{short, forever}}.Part(All), Threads: 1, Open: open, For: 200 * time.Millisecond}

@@ -48,13 +48,15 @@ func Merge(paths []string) (Merged, error) {
 		}
 		switch {
 		case h.Hash != m.Hash:
-			return m, fmt.Errorf("%s is of another plan (%s, %s) than %s (%s, %s)", path, h.Plan, h.Hash, paths[0], m.Plan, m.Hash)
+			return m, fmt.Errorf("%s is of another plan (%s, %s) than %s (%s, %s)", path, h.Plan, h.Hash, paths[0],
+				m.Plan, m.Hash)
 		case s.N != len(parts):
 			return m, fmt.Errorf("%s is shard %s, and %s one of %d", path, s, paths[0], len(parts))
 		case from[s.I] != "":
 			return m, fmt.Errorf("%s and %s are both shard %s", from[s.I], path, s)
 		case len(outcomes) != h.Jobs:
-			return m, fmt.Errorf("%s has %d of the %d jobs of shard %s: run it again to its end", path, len(outcomes), h.Jobs, s)
+			return m, fmt.Errorf("%s has %d of the %d jobs of shard %s: run it again to its end", path,
+				len(outcomes), h.Jobs, s)
 		}
 		m.mixed = m.mixed || h.Numerics != oldest
 		if !slices.Contains(versions, h.Version) {
@@ -100,7 +102,8 @@ func (m Merged) Check(p Plan) error {
 		} else if err := o.fits(j); err != nil {
 			return err
 		} else if m.mixed && o.Outdated(j) {
-			return fmt.Errorf("%q has the digits of numerics version %d, which are others by version %d: run its shard again", o.ID, o.numerics, numerics.Version)
+			return fmt.Errorf("%q has the digits of numerics version %d, which are others by version %d: run its "+
+				"shard again", o.ID, o.numerics, numerics.Version)
 		}
 	}
 	return nil

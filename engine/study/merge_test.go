@@ -76,13 +76,15 @@ func TestMergeOfVersions(t *testing.T) {
 	plan := Plan{Name: "networks"}
 	for _, spec := range []string{"gaussian", "cnn"} {
 		l := state.Setting{Sampler: "sgld"}
-		plan.Jobs = append(plan.Jobs, Job{ID: spec, Config: state.Config{Target: spec, Steps: 1, Lanes: []state.Setting{l}}})
+		plan.Jobs = append(plan.Jobs,
+			Job{ID: spec, Config: state.Config{Target: spec, Steps: 1, Lanes: []state.Setting{l}}})
 	}
 	merge := func(first, second int) error {
 		var files []string
 		for i, version := range []int{first, second} {
 			j := plan.Job(i)
-			h := header{storeForm, fmt.Sprint("v", version), plan.Name, plan.Hash(), Shard{i + 1, 2}.String(), 1, version, nil}
+			h := header{storeForm, fmt.Sprint("v", version), plan.Name, plan.Hash(), Shard{i + 1, 2}.String(), 1,
+				version, nil}
 			o := Outcome{ID: j.ID, At: i, Job: j.Hash(), Lanes: []engine.LaneResult{{Sampler: "sgld"}}}
 			var text []byte
 			for _, v := range []any{h, o} {
@@ -111,7 +113,8 @@ func TestMergeOfVersions(t *testing.T) {
 			t.Errorf("%v: %v", same, err)
 		}
 	}
-	if err := merge(2, 1); err == nil || err.Error() != `"cnn" has the digits of numerics version 1, which are others by version 2: run its shard again` {
+	if err := merge(2, 1); err == nil ||
+		err.Error() != `"cnn" has the digits of numerics version 1, which are others by version 2: run its shard again` {
 		t.Error(err)
 	}
 }
@@ -147,12 +150,17 @@ func TestMergeRefuses(t *testing.T) {
 		{"missing", files[:1], "no results of shard 2/3, 3/3 of sweep of gaussian"},
 		{"double", []string{files[0], files[1], files[1]}, files[1] + " and " + files[1] + " are both shard 2/3"},
 		{"divided otherwise", []string{files[0], whole[0]}, whole[0] + " is shard 1/1, and " + files[0] + " one of 3"},
-		{"unfinished", with(strings.Join(lines[:3], "")), "x.jsonl has 2 of the 4 jobs of shard 2/3: run it again to its end"},
+		{"unfinished", with(strings.Join(lines[:3], "")),
+			"x.jsonl has 2 of the 4 jobs of shard 2/3: run it again to its end"},
 		{"torn", with(second[:len(second)-3]), "x.jsonl has 3 of the 4 jobs of shard 2/3: run it again to its end"},
-		{"another plan", with(strings.Replace(second, `"hash":"`, `"hash":"0`, 1)), "x.jsonl is of another plan (sweep of gaussian, 0"},
-		{"another form", with(strings.Replace(second, `"psgld_results":1`, `"psgld_results":3`, 1)), "x.jsonl is a results file of form 3, want 1"},
-		{"another shard's job", with(strings.Replace(second, `"at":4`, `"at":5`, 1)), "x.jsonl holds job 5, which shard 2/3 does not have"},
-		{"a bad shard", with(strings.Replace(second, `"shard":"2/3"`, `"shard":"4/3"`, 1)), "x.jsonl: shard must be i/n with 1 ≤ i ≤ n ≤ 100000, got \"4/3\""},
+		{"another plan", with(strings.Replace(second, `"hash":"`, `"hash":"0`, 1)),
+			"x.jsonl is of another plan (sweep of gaussian, 0"},
+		{"another form", with(strings.Replace(second, `"psgld_results":1`, `"psgld_results":3`, 1)),
+			"x.jsonl is a results file of form 3, want 1"},
+		{"another shard's job", with(strings.Replace(second, `"at":4`, `"at":5`, 1)),
+			"x.jsonl holds job 5, which shard 2/3 does not have"},
+		{"a bad shard", with(strings.Replace(second, `"shard":"2/3"`, `"shard":"4/3"`, 1)),
+			"x.jsonl: shard must be i/n with 1 ≤ i ≤ n ≤ 100000, got \"4/3\""},
 		{"empty", with(""), "x.jsonl is empty"},
 	} {
 		_, err := Merge(c.files)
@@ -168,7 +176,8 @@ func TestSweepRequests(t *testing.T) {
 	var outcomes []Outcome
 	for i := range s.Total() {
 		j := s.Plan().Job(i)
-		outcomes = append(outcomes, Outcome{ID: j.ID, At: i, Job: j.Hash(), Lanes: []engine.LaneResult{{Sampler: "psgld"}, {Sampler: "sgld"}}})
+		outcomes = append(outcomes,
+			Outcome{ID: j.ID, At: i, Job: j.Hash(), Lanes: []engine.LaneResult{{Sampler: "psgld"}, {Sampler: "sgld"}}})
 	}
 	for name, spoil := range map[string]func(*SweepRequest){
 		"nothing":        func(*SweepRequest) {},
@@ -200,7 +209,8 @@ func TestSweepRequests(t *testing.T) {
 		"a curve's value gone": func(o *Outcome) { o.Curves = []Curve{{Step: []uint64{1}, Seconds: []engine.Num{}}} },
 		"a trail's value gone": func(o *Outcome) { o.Draws = []Trail{{X: []engine.Num{1}}} },
 	} {
-		m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, s.Request("", nil)), Outcomes: slices.Clone(outcomes)}
+		m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, s.Request("", nil)),
+			Outcomes: slices.Clone(outcomes)}
 		spoil(&m.Outcomes[1])
 		if _, _, err := m.Sweep(); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v", name, err)

@@ -87,10 +87,12 @@ type TruthFault struct {
 
 func (f *TruthFault) Error() string {
 	if f.RHat <= MaxRHat && f.Tails > metrics.NoSD {
-		return fmt.Sprintf("the tails are so heavy that there may be no mean and covariance (Pareto's k %.2f, want at most %g)", f.Tails, metrics.NoSD)
+		return fmt.Sprintf("the tails are so heavy that there may be no mean and covariance (Pareto's k %.2f, want "+
+			"at most %g)", f.Tails, metrics.NoSD)
 	}
 	if !(f.RHat <= MaxRHat) {
-		return fmt.Sprintf("%d chains of %s have not found the same distribution in %d draws (R-hat %.3g, want at most %g)", truthChains, f.Sampler, f.Draws, f.RHat, MaxRHat)
+		return fmt.Sprintf("%d chains of %s have not found the same distribution in %d draws (R-hat %.3g, want at "+
+			"most %g)", truthChains, f.Sampler, f.Draws, f.RHat, MaxRHat)
 	}
 	return fmt.Sprintf("%d draws of %s are too few to know their effective size", f.Draws, f.Sampler)
 }
@@ -163,7 +165,8 @@ func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 			if d := outcomes[i].Lanes[0].Diverged; d != nil {
 				why = ": " + d.Reason()
 			}
-			return nil, fmt.Errorf("a chain of %s ended after %d of %d draws%s", t.Config.Truth.Sampler, c.all.Draws(), c.want, why)
+			return nil, fmt.Errorf("a chain of %s ended after %d of %d draws%s", t.Config.Truth.Sampler, c.all.Draws(),
+				c.want, why)
 		}
 	}
 	return pooled(chains), nil
@@ -200,7 +203,11 @@ func (t *Truth) job(i int) Job {
 	}
 	return Job{ID: fmt.Sprintf("truth %d", i), Config: state.Config{
 		Target: c.Target, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept,
-		Lanes: []state.Setting{l.With(sampler.KeyThin, 1)}, Seed: c.Seed, Stream: c.Stream, Init: strings.Join(start, ","), Steps: uint64(first) + t.draws(),
+		Lanes:  []state.Setting{l.With(sampler.KeyThin, 1)},
+		Seed:   c.Seed,
+		Stream: c.Stream,
+		Init:   strings.Join(start, ","),
+		Steps:  uint64(first) + t.draws(),
 	}}
 }
 
@@ -219,7 +226,8 @@ func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
 	d := t.Problem.Dim()
 	kept := metrics.NewKeeper(d, min(metrics.DefaultKept/truthChains, truthValues/d))
-	return &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), kept: kept, block: metrics.NewBlock(d, blockCap)}
+	return &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), kept: kept,
+		block: metrics.NewBlock(d, blockCap)}
 }
 
 // truthValues is how many numbers of a chain are kept for R-hat at most.

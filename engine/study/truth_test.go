@@ -22,7 +22,8 @@ func truthOn(t *testing.T, spec, cache string, draws uint64) *Truth {
 		t.Fatal(err)
 	}
 	return &Truth{
-		Config:  state.Config{Target: p.Spec, Seed: 3, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}, Truth: state.Truth{Sampler: "hmc", Draws: draws}},
+		Config: state.Config{Target: p.Spec, Seed: 3, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")},
+			Truth: state.Truth{Sampler: "hmc", Draws: draws}},
 		Problem: p, Cache: cache,
 	}
 }
@@ -65,7 +66,8 @@ func TestTruthIsTrue(t *testing.T) {
 		}
 	}
 	for i, m := range r.Mean {
-		if sd := math.Sqrt(want[3*i]); math.Abs(m) > 4*sd/math.Sqrt(r.MinESS) || math.Abs(r.SD[i]-math.Sqrt(r.Cov[3*i])) > 1e-12 {
+		sd := math.Sqrt(want[3*i])
+		if math.Abs(m) > 4*sd/math.Sqrt(r.MinESS) || math.Abs(r.SD[i]-math.Sqrt(r.Cov[3*i])) > 1e-12 {
 			t.Errorf("mean %d is %.4f, sd %.4f", i, m, r.SD[i])
 		}
 	}
@@ -94,7 +96,8 @@ func TestTruthIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, spoilt := range []string{"", string(whole[:len(whole)/2]), strings.Replace(string(whole), "1", "2", 1), "null", `{"sha256":"","truth":{}}`} {
+	for _, spoilt := range []string{"", string(whole[:len(whole)/2]), strings.Replace(string(whole), "1", "2", 1),
+		"null", `{"sha256":"","truth":{}}`} {
 		if err := os.WriteFile(path, []byte(spoilt), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +171,8 @@ func TestTruthThatIsNone(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	x = truthOn(t, "gaussian", "", 0)
-	if r, note, err := x.Run(context.Background()); err != nil || r.By != "exact" || r.Draws != 0 || r.Cov[0] != 0.16 || note != (TruthNote{Exact: true}) {
+	if r, note, err := x.Run(context.Background()); err != nil || r.By != "exact" || r.Draws != 0 || r.Cov[0] != 0.16 ||
+		note != (TruthNote{Exact: true}) {
 		t.Errorf("%+v, %+v, %v", r, note, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -181,7 +185,8 @@ func TestTruthThatIsNone(t *testing.T) {
 // Tails without a mean and a variance are no truth, and those of t with 5 degrees of freedom are one.
 func TestTruthOfHeavyTails(t *testing.T) {
 	innerlooptest.Skip(t, "long chains")
-	for spec, none := range map[string]bool{"density:-log(1+x^2)": true, "density:-1.25*log(1+x^2/1.5)": true, "density:-3*log(1+x^2/5)": false} {
+	for spec, none := range map[string]bool{"density:-log(1+x^2)": true, "density:-1.25*log(1+x^2/1.5)": true,
+		"density:-3*log(1+x^2/5)": false} {
 		_, _, err := truthOn(t, spec, "", 20_000).Run(context.Background())
 		var fault *TruthFault
 		if none != errors.As(err, &fault) || !none && err != nil {

@@ -52,8 +52,8 @@ func (l *Landscape) Quadrature() *Moments {
 	return nil
 }
 
-// Quantiles are those that part the mass in equal shares, one less than these, for each coordinate, good to a thousandth
-// of the box's side on a line and to a fifth of a hundredth on a plane.
+// Quantiles are those that part the mass in equal shares, one less than these, for each coordinate, good to a
+// thousandth of the box's side on a line and to a fifth of a hundredth on a plane.
 func (l *Landscape) Quantiles(shares int) (all [][]float64) {
 	d := len(l.Mode)
 	cells, theta := 1<<(12/d+d), make([]float64, d) // 8,192 and 256

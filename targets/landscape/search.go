@@ -45,7 +45,8 @@ func (l *Landscape) search() {
 		if y := l.climb(at); y-y != 0 || len(all) > mostHills {
 			return
 		}
-		if h := l.hill(at); !math.IsNaN(h.mass) && !slices.ContainsFunc(all, func(o Hill) bool { return l.same(h.Mode, o.Mode) }) {
+		if h := l.hill(at); !math.IsNaN(h.mass) &&
+			!slices.ContainsFunc(all, func(o Hill) bool { return l.same(h.Mode, o.Mode) }) {
 			all = append(all, h)
 		}
 	}

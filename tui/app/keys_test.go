@@ -98,7 +98,8 @@ func stateOf(m *model, r *recorder) []any {
 	case *dialog.Chooser:
 		in = fmt.Sprint(md.Filter.Show("|"), md.At)
 	}
-	return []any{m.Focus, m.Keys.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Scene.Card, m.player().Scene.Run.At, *m.grid().Shown, m.grid().Size}
+	return []any{m.Focus, m.Keys.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Scene.Card,
+		m.player().Scene.Run.At, *m.grid().Shown, m.grid().Size}
 }
 
 // The session is told which view is looked at where that is work for it, and

@@ -216,7 +216,8 @@ func TestPlayALesson(t *testing.T) {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return m.player().Scene.Unset == nil })
-	if m.Focus.View != view.Diagnostics || !m.player().Scene.Holding || m.Feed.Foreseen.Phase != state.Paused || m.Feed.Foreseen.Speed != 20_000 {
+	if m.Focus.View != view.Diagnostics || !m.player().Scene.Holding || m.Feed.Foreseen.Phase != state.Paused ||
+		m.Feed.Foreseen.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Foreseen.Phase)
 	}
 
@@ -243,7 +244,9 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Fatal("the lesson is there before its session")
 	}
 	m.Update(fetched(t, cmd))
-	waits(t, m, "the lesson's session is there", func() bool { return m.player().Scene.Playing && m.player().Scene.Unset == nil })
+	waits(t, m, "the lesson's session is there", func() bool {
+		return m.player().Scene.Playing && m.player().Scene.Unset == nil
+	})
 	f, shown := &m.Focus, m.Feed.Foreseen
 	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY ||
 		shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
@@ -252,7 +255,9 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.presses(">")
 	waits(t, m, "the goal is reached", func() bool { return m.player().Scene.Run.Phase() == lesson.Revealed })
 	m.Update(fetched(t, m.presses("n")))
-	waits(t, m, "the second scene is there", func() bool { return m.player().Scene.Run.At == 1 && m.player().Scene.Unset == nil })
+	waits(t, m, "the second scene is there", func() bool {
+		return m.player().Scene.Run.At == 1 && m.player().Scene.Unset == nil
+	})
 	m.presses("backspace")
 	if !m.player().Scene.Run.Reread() || m.Feed.Foreseen.Phase != state.Paused {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
@@ -272,7 +277,9 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
 	m.Update(fetched(t, m.presses("u")))
-	waits(t, m, "the scene begins again", func() bool { return m.player().Scene.Unset == nil && m.Feed.Foreseen.Config.Target == "gaussian:a=2" })
+	waits(t, m, "the scene begins again", func() bool {
+		return m.player().Scene.Unset == nil && m.Feed.Foreseen.Config.Target == "gaussian:a=2"
+	})
 	if m.player().Scene.Run.At != 1 || m.player().Scene.Away {
 		t.Errorf("again begins at scene %d", m.player().Scene.Run.At+1)
 	}
@@ -318,11 +325,13 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.player().Scene.Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
+	if m.player().Scene.Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") ||
+		!strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")
-	if m.presses("n"); !m.player().Scene.Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
+	if m.presses("n"); !m.player().Scene.Run.Done() || strings.Contains(m.text(), "well done") ||
+		!strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
 		t.Errorf("the last scene skipped:\n%s", m.text())
 	}
 }

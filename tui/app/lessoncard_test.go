@@ -36,7 +36,9 @@ func TestCardSizes(t *testing.T) {
 					at = z.Rect
 				}
 			}
-			if compact := m.Screen.Compact(); !compact && m.player().Scene.Card <= play.Beside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
+			compact := m.Screen.Compact()
+			if !compact && m.player().Scene.Card <= play.Beside && at.H > c.h/2 ||
+				compact && !at.Empty() && at.H < c.h-1 {
 				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
 			}
 			if at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
@@ -85,7 +87,8 @@ func TestLessonGoldens(t *testing.T) {
 			r.snap = s
 			m.Update(control.TickMsg{Tag: m.Feed.Tag})
 			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
-			if told := m.player().Scene.Run.Phase() == lesson.Revealed; m.Feed.Newest != s || told != (at.scene == "told") {
+			told := m.player().Scene.Run.Phase() == lesson.Revealed
+			if m.Feed.Newest != s || told != (at.scene == "told") {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()

@@ -118,7 +118,8 @@ func TestPaletteRunsWhatIsMeant(t *testing.T) {
 		m.Update(press(":"))
 		m.Update(tea.PasteMsg{Content: text})
 		typed(m, "enter")
-		if list, open := m.Keys.Layer.(*dialog.Chooser); len(r.sent) > 0 || open && list.Filter.String() == text && len(list.Shown()) > 0 {
+		list, open := m.Keys.Layer.(*dialog.Chooser)
+		if len(r.sent) > 0 || open && list.Filter.String() == text && len(list.Shown()) > 0 {
 			t.Errorf(":%s sent %v", text, r.sent)
 		}
 	}

@@ -245,7 +245,8 @@ func (s *stillSession) Send(c state.Command) (serial uint64) {
 
 // settle waits until shifted images are predicted, discrepancies worked out and chains compared.
 func (s *stillSession) settle() {
-	if v := s.snap.Shift; s.snap.Discrepancy == nil && !s.snap.Comparing && (v == nil || v.Asked.Kind == targets.NoShift) {
+	v := s.snap.Shift
+	if s.snap.Discrepancy == nil && !s.snap.Comparing && (v == nil || v.Asked.Kind == targets.NoShift) {
 		return
 	}
 	for s.err == nil {

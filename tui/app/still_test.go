@@ -75,7 +75,8 @@ func TestStillOfAPartOfAGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ansi.Strip(screen.Render()); !strings.Contains(got, "7 of 152") || !strings.Contains(got, "paused") || told != "grid over ε: 7 of 7 runs" {
+	got := ansi.Strip(screen.Render())
+	if !strings.Contains(got, "7 of 152") || !strings.Contains(got, "paused") || told != "grid over ε: 7 of 7 runs" {
 		t.Errorf("told %q:\n%s", told, got)
 	}
 }

@@ -240,7 +240,10 @@ func TestPoll(t *testing.T) {
 	}
 	r := open(t, func(o *Options) {
 		o.Lesson = les
-		o.Config, o.Problem, err = les.Scenes[0].Preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return c.OpenWith(targets.Options{}) })
+		o.Config, o.Problem, err = les.Scenes[0].Preset.Session.Config(func(c state.Config) (*targets.Problem,
+			error) {
+			return c.OpenWith(targets.Options{})
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

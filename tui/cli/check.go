@@ -33,9 +33,14 @@ func (e *env) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE…",
 		Short: "Check whether somebody's sampler is right",
-		Long: "Read draws that any program wrote, and say whether they are what a method gives on a target: what is wrong, the fact that shows it best, and which known fault explains it. " +
-			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of parameter names (commas, semicolons or tabs), CmdStan's CSV, a JSON object a line, or .npy or .npz of the shape (draws, D) or (chains, draws, D), also packed by gzip; - is standard input. " +
-			"Several files are chains. How a file was read is said where it could mean something else. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell, or right step by step and not yet draws of the target.",
+		Long: "Read draws that any program wrote, and say whether they are what a method gives on a target: what " +
+			"is wrong, the fact that shows it best, and which known fault explains it. " +
+			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of " +
+			"parameter names (commas, semicolons or tabs), CmdStan's CSV, a JSON object a line, or .npy or .npz of " +
+			"the shape (draws, D) or (chains, draws, D), also packed by gzip; - is standard input. " +
+			"Several files are chains. How a file was read is said where it could mean something else. The exit " +
+			"status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they " +
+			"are too few to tell, or right step by step and not yet draws of the target.",
 		Example: "psgld-tui check draws.csv --target gaussian --method sgld --eps 0.1\n" +
 			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 " +
 			"--thin 1\n" +

@@ -64,7 +64,8 @@ sgld with eps 0.1, temp 1, thin 1, burn-in 0
 		want   string
 	}{
 		{
-			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts, Faults: [][]check.Fault{{twice, hot}, {eta}}},
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts,
+				Faults: [][]check.Fault{{twice, hot}, {eta}}},
 			"These 20,000 draws are not what sgld at ε = 0.1 gives. The noise has twice its variance.\n" + best + of +
 				table + `
 These explanations fit, the best first:
@@ -102,12 +103,15 @@ configurational temperature      1.07   1.06  0.0200  -0.335
 `,
 		},
 		{
-			check.Report{Verdict: check.Consistent, Draws: 20000, Variant: &check.Fault{Key: "fixed-leapfrog", What: "Every trajectory has all its steps."}},
-			"These 20,000 draws are consistent with sgld at ε = 0.1, with fixed-leapfrog: Every trajectory has\nall its steps.\n" + of,
+			check.Report{Verdict: check.Consistent, Draws: 20000,
+				Variant: &check.Fault{Key: "fixed-leapfrog", What: "Every trajectory has all its steps."}},
+			"These 20,000 draws are consistent with sgld at ε = 0.1, with fixed-leapfrog: Every trajectory " +
+				"has\nall its steps.\n" + of,
 		},
 		{
 			check.Report{Verdict: check.TooFew, Drifts: true, Draws: 20000, Needed: 90000},
-			"Every step of these 20,000 draws is one of sgld at ε = 0.1, but they are not yet draws of the\ntarget: their chains are shorter than ten autocorrelation times. About 90,000 are needed.\n" + of,
+			"Every step of these 20,000 draws is one of sgld at ε = 0.1, but they are not yet draws of " +
+				"the\ntarget: their chains are shorter than ten autocorrelation times. About 90,000 are needed.\n" + of,
 		},
 		{
 			check.Report{Verdict: check.TooFew, Draws: 1, Needed: 3000},
@@ -183,7 +187,9 @@ func TestCheckCases(t *testing.T) {
 		if err := json.Unmarshal([]byte(r.out), &doc); err != nil {
 			t.Fatalf("%s: status %d, %s", c.Case, r.status, r.err)
 		}
-		named := len(c.Faults) == 0 || len(doc.Faults) > 0 && slices.ContainsFunc(doc.Faults[0], func(key string) bool { return slices.Contains(c.Faults, key) })
+		named := len(c.Faults) == 0 ||
+			len(doc.Faults) > 0 &&
+				slices.ContainsFunc(doc.Faults[0], func(key string) bool { return slices.Contains(c.Faults, key) })
 		if r.status != c.Status || !named {
 			t.Errorf("%s: status %d, %v, want %d, %v", c.Case, r.status, doc.Faults, c.Status, c.Faults)
 		}

@@ -66,7 +66,10 @@ func (e *env) lessonCommand() *cobra.Command {
 			again:    around.again(),
 			rt:       rt,
 			open: func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error) {
-				cfg, p, err := preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
+				cfg, p, err := preset.Session.Config(func(c state.Config) (*targets.Problem,
+					error) {
+					return at.Target(c, around.options())
+				})
 				if err != nil {
 					return cfg, p, console.Failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
 				}

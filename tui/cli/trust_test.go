@@ -228,7 +228,8 @@ func (w walk) plain(t *testing.T) {
 		lines = append(lines, laneStatus(v, "tau"))
 	}
 	w.each(func(lane int, q *quantity.Quantity, why metrics.Status) {
-		if _, after, ok := strings.Cut(lines[lane], strings.ReplaceAll(q.Name, "τ", "tau")+" "); ok && !strings.HasPrefix(after, wording.Withheld(why)) {
+		_, after, ok := strings.Cut(lines[lane], strings.ReplaceAll(q.Name, "τ", "tau")+" ")
+		if ok && !strings.HasPrefix(after, wording.Withheld(why)) {
 			t.Errorf("lane %d: %s, want %s %v", lane, lines[lane], q.Name, why)
 		}
 	})

@@ -107,8 +107,8 @@ func (c *Chooser) head(grouped bool) {
 func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
 // Rank says how well a choice matches, 1 best, 0 not at all: the name, the key, the symbol or another word for it is
-// the text, the name or such a word begins with it, a word of it does, it holds the text, the note holds it, or the name holds its
-// letters in order. A text beyond longestQuery matches nothing.
+// the text, the name or such a word begins with it, a word of it does, it holds the text, the note holds it, or the
+// name holds its letters in order. A text beyond longestQuery matches nothing.
 func Rank(ch control.Choice, text string) int {
 	if len(text) > longestQuery {
 		return 0
@@ -121,7 +121,8 @@ func Rank(ch control.Choice, text string) int {
 	switch {
 	case name == text || slices.Contains(also, text):
 		return 1
-	case strings.HasPrefix(name, text) || slices.ContainsFunc(also, func(w string) bool { return strings.HasPrefix(w, text) }):
+	case strings.HasPrefix(name, text) ||
+		slices.ContainsFunc(also, func(w string) bool { return strings.HasPrefix(w, text) }):
 		return 2
 	case strings.Contains(" "+wordBreaks.Replace(name), " "+text):
 		return 3

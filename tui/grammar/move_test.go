@@ -82,7 +82,8 @@ func TestMoves(t *testing.T) {
 func TestMoveErrors(t *testing.T) {
 	s := pair(t, "gaussian")
 	for text, want := range map[string]string{
-		"epz=1":               "epz 1: is no parameter's key and none of " + strings.Join(verbs, ", ") + ` (did you mean "eps"?)`,
+		"epz=1": "epz 1: is no parameter's key and none of " + strings.Join(verbs, ", ") +
+			` (did you mean "eps"?)`,
 		"run":                 "run: must be a whole number, 1 or more, got ",
 		"run 0":               "run 0: must be a whole number, 1 or more, got 0",
 		"sampler sgdl":        `sampler sgdl: unknown sampler "sgdl"`,

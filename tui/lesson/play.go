@@ -103,7 +103,8 @@ func (p *player) scene(ctx context.Context, r Run) error {
 	if err != nil {
 		return err
 	}
-	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l state.Setting) bool { return l.Has(key) }) {
+	if key := s.Preset.Param; key != "" &&
+		!slices.ContainsFunc(snap.Config.Lanes, func(l state.Setting) bool { return l.Has(key) }) {
 		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
 	}
 	if p.o.begun != nil {
@@ -165,7 +166,8 @@ func (p *player) untouched(s *engine.Snapshot) error {
 	}
 	for _, part := range scene.Goal.ands() {
 		if part.about(func(q *measure) bool { return q.counts }) && part.eval(r.observed(s)) == True {
-			return fmt.Errorf("%q also counts what was there before the scene; new_draws counts from its beginning", part)
+			return fmt.Errorf("%q also counts what was there before the scene; new_draws counts from its beginning",
+				part)
 		}
 	}
 	return nil
@@ -217,7 +219,8 @@ func (p *player) reachable(s *engine.Snapshot) error {
 				}
 			}
 			if !ok {
-				return fmt.Errorf("%q is stepped over by a user who turns %s from %s notch by notch; widen it", want[0], at.q.symbol, q.Format(from))
+				return fmt.Errorf("%q is stepped over by a user who turns %s from %s notch by notch; widen it", want[0],
+					at.q.symbol, q.Format(from))
 			}
 		}
 	}
@@ -261,7 +264,10 @@ func describe(goals []GoalLine) string {
 // start starts the session of a preset.
 func (p *player) start(ctx context.Context, preset Preset) error {
 	p.end()
-	cfg, prob, err := preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return c.Open(p.o.DataDir) })
+	cfg, prob, err := preset.Session.Config(func(c state.Config) (*targets.Problem,
+		error) {
+		return c.Open(p.o.DataDir)
+	})
 	if err != nil {
 		return err
 	}

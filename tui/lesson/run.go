@@ -71,8 +71,8 @@ func (r Run) Phase() Phase {
 }
 
 // Enters says what happens where a run comes to its scene on the session of another run, or of none (the zero Run): the
-// preset whose session begins, nil to go on with the one at hand, and the presets to set then, in their order. There are
-// none where the scene was come to before.
+// preset whose session begins, nil to go on with the one at hand, and the presets to set then, in their order. There
+// are none where the scene was come to before.
 func (r Run) Enters(from Run) (open *Preset, set []Preset) {
 	scenes, first := r.Lesson.Scenes, r.Lesson.Begins(r.At)
 	switch {
@@ -160,7 +160,9 @@ func kept(s *engine.Snapshot) (n [state.MaxLanes]uint64) {
 // evaluated reports whether the scores of all lanes that have not diverged know of so
 // many draws, by the lanes' IDs.
 func evaluated(s *engine.Snapshot, due [state.MaxLanes]uint64) bool {
-	return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool { return v.Diverged == nil && v.Scored < due[v.ID] })
+	return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool {
+		return v.Diverged == nil && v.Scored < due[v.ID]
+	})
 }
 
 // count takes note of the fewest draws that a lane was seen to have kept.
@@ -287,8 +289,8 @@ func (r Run) Card() Card {
 	return c
 }
 
-// Open lists the goals that are not met where no hint helps, and whether waiting is all that is left to do: all that are
-// not met come by waiting, or the scene was skipped. It is empty elsewhere.
+// Open lists the goals that are not met where no hint helps, and whether waiting is all that is left to do: all that
+// are not met come by waiting, or the scene was skipped. It is empty elsewhere.
 func (c *Card) Open() (goals string, waiting bool) {
 	var open []string
 	waiting = true

@@ -18,7 +18,8 @@ import (
 
 // drawn is a snapshot of two lanes with so many draws.
 func drawn(n uint64, eps float64) *engine.Snapshot {
-	lane := engine.LaneView{Step: n, Window: engine.Window{Draws: n, Setting: state.Setting{Values: map[string]float64{"eps": eps}}}}
+	lane := engine.LaneView{Step: n,
+		Window: engine.Window{Draws: n, Setting: state.Setting{Values: map[string]float64{"eps": eps}}}}
 	other := lane
 	other.ID = 1
 	for _, v := range []*engine.LaneView{&lane, &other} {
@@ -71,7 +72,8 @@ func TestRun(t *testing.T) {
 	}
 	// Its numbers stand, however long the session runs on.
 	r = r.See(drawn(200, 0.1)).See(drawn(3, 0.1))
-	if r.Phase() != Revealed || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" || r.Card().Goals[0].Value != "100" {
+	if r.Phase() != Revealed || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" ||
+		r.Card().Goals[0].Value != "100" {
 		t.Errorf("the numbers do not stand: %+v", r.Card())
 	}
 	if r.Done() {
@@ -97,8 +99,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestEnters checks what begins and what is set in each scene, from each place in the lesson: scenes 1 and 3 have a session
-// of their own.
+// TestEnters checks what begins and what is set in each scene, from each place in the lesson: scenes 1 and 3 have a
+// session of their own.
 func TestEnters(t *testing.T) {
 	l := goesOn(t, "draws(A) >= 1")
 	l.Scenes = append(l.Scenes, l.Scenes...)
@@ -151,7 +153,8 @@ func goesOn(t *testing.T, goal string) *Lesson {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.Scenes = []Scene{{Caption: "one", Preset: l.Scenes[0].Preset}, {Caption: "two", Do: "wait", Goal: c, Reveal: text(t, "{new_draws(A)} and {draws(A)}")}}
+	l.Scenes = []Scene{{Caption: "one", Preset: l.Scenes[0].Preset},
+		{Caption: "two", Do: "wait", Goal: c, Reveal: text(t, "{new_draws(A)} and {draws(A)}")}}
 	return l
 }
 
@@ -209,7 +212,8 @@ func TestToldWaitsForItsNumbers(t *testing.T) {
 		s.Lanes[1].Scored = 0 // and never will be
 		s.Lanes[0].Values[quantity.TestError] = metrics.Exact(c.err)
 		if r = r.See(s); !strings.HasPrefix(r.Card().Reveal, c.want) || (c.want == "") != (r.Card().Reveal == "") {
-			t.Errorf("with %d draws, of which %d are scored, it tells %q, want %q", c.draws, c.scored, r.Card().Reveal, c.want)
+			t.Errorf("with %d draws, of which %d are scored, it tells %q, want %q", c.draws, c.scored,
+				r.Card().Reveal, c.want)
 		}
 	}
 }
@@ -235,7 +239,9 @@ func TestSkip(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Start(l).Skip()
-	if c := r.Card(); r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 || c.Reveal != "Skipped: sentences with measured numbers are left out." {
+	c := r.Card()
+	if r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 ||
+		c.Reveal != "Skipped: sentences with measured numbers are left out." {
 		t.Errorf("skipped: %+v", c)
 	}
 	if _, asked := r.Score(); asked != 0 {
@@ -244,7 +250,8 @@ func TestSkip(t *testing.T) {
 	if r = r.See(drawn(99, 0.1)); r.Card().Goals[0].Value != "99" || !r.Skipped() {
 		t.Errorf("the goal is no longer looked at: %+v", r.Card())
 	}
-	if r = r.See(drawn(100, 0.1)); r.Skipped() || r.Phase() != Revealed || r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
+	if r = r.See(drawn(100, 0.1)); r.Skipped() || r.Phase() != Revealed ||
+		r.Card().Reveal != "A has 100 draws, {so to speak}. (At step 100.)" {
 		t.Errorf("the goal is reached after all: %+v", r.Card())
 	}
 	if r = Start(l).Answer(0).Skip(); r.Card().Picked != 0 || !r.Skipped() {
@@ -269,7 +276,8 @@ func TestPlainTextStands(t *testing.T) {
 	for _, l := range Builtin() {
 		for _, s := range l.Scenes {
 			plain := s.Reveal.Plain()
-			if first, _, _ := strings.Cut(plain, " "); slices.Contains([]string{"It", "They", "That", "Those", "But"}, first) && len(s.Reveal.places) > 0 {
+			first, _, _ := strings.Cut(plain, " ")
+			if slices.Contains([]string{"It", "They", "That", "Those", "But"}, first) && len(s.Reveal.places) > 0 {
 				t.Errorf("%s, %s: %q", l.Name, s.Title, plain)
 			}
 		}
@@ -279,7 +287,8 @@ func TestPlainTextStands(t *testing.T) {
 // A scene that only asks is told once it is answered, and one that does neither at
 // once.
 func TestRunWithoutGoal(t *testing.T) {
-	l := &Lesson{Title: "x", Scenes: []Scene{{Caption: "read"}, {Caption: "c", Question: "q", Choices: []string{"a", "b"}, Reveal: text(t, "{draws(A)}")}}}
+	l := &Lesson{Title: "x", Scenes: []Scene{{Caption: "read"},
+		{Caption: "c", Question: "q", Choices: []string{"a", "b"}, Reveal: text(t, "{draws(A)}")}}}
 	r := Start(l)
 	if r.Phase() != Revealed {
 		t.Error("a scene to read waits for something")

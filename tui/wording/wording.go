@@ -78,7 +78,8 @@ func Notice(n engine.Notice) string {
 		}
 		return "runs until " + f.Until.String()
 	case state.Enough:
-		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step), plane.Number(f.Seconds, 4))
+		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step),
+			plane.Number(f.Seconds, 4))
 	case state.Unlearnt:
 		return state.LaneLetter(f.Lane) + Unlearnt(f.Loss, f.Constant)
 	case state.Loaded:
@@ -100,7 +101,8 @@ func Notice(n engine.Notice) string {
 
 // Unlearnt says, after the lane's name, that its loss is no better than that of a constant prediction.
 func Unlearnt(loss, constant float64) string {
-	return fmt.Sprintf(" predicts no better than a constant: its loss is %s, a constant's %s, and its ε may be far too large", plane.Number(loss, 6), plane.Number(constant, 6))
+	return fmt.Sprintf(" predicts no better than a constant: its loss is %s, a constant's %s, and its ε may be far "+
+		"too large", plane.Number(loss, 6), plane.Number(constant, 6))
 }
 
 // chains tells a new number of chains a lane, 0 being none.

@@ -24,8 +24,12 @@ func Experiments() []paper.Experiment {
 		Jobs:     func(o paper.Options) ([]study.Job, error) { return biasOf(o).jobs() },
 		Report:   func(o paper.Options, r *paper.Results) paper.Report { return biasOf(o).report(r) },
 	}, {
-		ID: "coverage", Title: "Coverage of the standard errors", Source: "not in the paper: each ± that the program shows", Readings: []paper.Reading{paper.Text},
-		Question: "Does each quantity lie within 1.96 of its standard errors of its mean in 95% of runs, and how often is it shown and wrong?",
+		ID:       "coverage",
+		Title:    "Coverage of the standard errors",
+		Source:   "not in the paper: each ± that the program shows",
+		Readings: []paper.Reading{paper.Text},
+		Question: "Does each quantity lie within 1.96 of its standard errors of its mean in 95% of runs, and how " +
+			"often is it shown and wrong?",
 		Protocol: func(o paper.Options) string { return coverageOf(o).protocol() },
 		Jobs:     paper.JobsOf(func(o paper.Options) []paper.Runs { return coverageOf(o).runs() }),
 		Report:   func(o paper.Options, r *paper.Results) paper.Report { return coverageOf(o).report(r) },

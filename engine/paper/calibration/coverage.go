@@ -51,7 +51,8 @@ func coverageOf(o paper.Options) coverage {
 	}
 	for _, target := range []string{"gaussian", "banana", "mixture"} {
 		for _, l := range []paper.Entry{
-			paper.SGLD, paper.PSGLD, {Title: "SGHMC", Sampler: "sghmc"}, {Title: "SGHMC, a = 0.03", Sampler: "sghmc", Values: paper.Values{"friction": 0.03}},
+			paper.SGLD, paper.PSGLD, {Title: "SGHMC", Sampler: "sghmc"},
+			{Title: "SGHMC, a = 0.03", Sampler: "sghmc", Values: paper.Values{"friction": 0.03}},
 		} {
 			for _, eps := range []float64{0.03, 0.1, 0.3} {
 				add(target, l, eps)
@@ -68,7 +69,9 @@ func (v coverage) runs() []paper.Runs {
 
 func (v coverage) protocol() string {
 	c := v.cells[0]
-	return fmt.Sprintf("The Gaussian, the banana and the mixture, each by %d settings of SGLD, pSGLD, SGHMC and HMC: %d runs of %s steps with noise and starts of their own, the draws of all steps.", len(v.cells)/3, c.N, claim.Whole(v.steps))
+	return fmt.Sprintf("The Gaussian, the banana and the mixture, each by %d settings of SGLD, pSGLD, SGHMC and "+
+		"HMC: %d runs of %s steps with noise and starts of their own, the draws of all steps.", len(v.cells)/3, c.N,
+		claim.Whole(v.steps))
 }
 
 // A measured is a quantity of a run with its standard error, or why it is withheld.
@@ -77,8 +80,8 @@ type measured struct {
 	truth, sd float64 // of the target, NaN where it is not known
 }
 
-// measuredOf are the quantities of a run that may have a standard error, by their names: all of the tables of package quantity,
-// of which a new one needs no line here.
+// measuredOf are the quantities of a run that may have a standard error, by their names: all of the tables of package
+// quantity, of which a new one needs no line here.
 func measuredOf(l engine.LaneResult, target string) (names []string, all []measured) {
 	add := func(name string, e metrics.Estimate, truth, sd float64) {
 		names, all = append(names, name), append(all, measured{e, truth, sd})
@@ -103,7 +106,8 @@ func measuredOf(l engine.LaneResult, target string) (names []string, all []measu
 		}
 	}
 	for id, e := range l.Values {
-		if q := &quantity.All[id]; e.Applies() && q.Form != quantity.Count && (e.Error > 0 || !e.OK()) && q.Basis >= quantity.Mixing {
+		if q := &quantity.All[id]; e.Applies() && q.Form != quantity.Count && (e.Error > 0 || !e.OK()) &&
+			q.Basis >= quantity.Mixing {
 			add(q.Name, e, math.NaN(), math.NaN())
 		}
 	}
@@ -191,14 +195,19 @@ func (v coverage) report(r *paper.Results) (rep paper.Report) {
 	head := []string{"shown, %", "right, %", "shown and wrong, %"}
 	sum := paper.Table{
 		Title: "Intervals of each quantity, over all settings", Head: append([]string{"method", "quantity"}, head...),
-		Note: fmt.Sprintf("Shown: of all runs that ended, those whose quantity has an error. Right: of these, those whose 95%% interval covers the mean over the other runs of the setting, with the error of that mean, so that bias counts as none of it. Shown and wrong: of all runs, those that are more than %d standard errors and %g standard deviations from the target's own value, where that is known.", wrongErrors, wrongSDs),
+		Note: fmt.Sprintf("Shown: of all runs that ended, those whose quantity has an error. Right: of these, "+
+			"those whose 95%% interval covers the mean over the other runs of the setting, with the error of that "+
+			"mean, so that bias counts as none of it. Shown and wrong: of all runs, those that are more than %d "+
+			"standard errors and %g standard deviations from the target's own value, where that is known.",
+			wrongErrors, wrongSDs),
 	}
 	each := paper.Table{Title: "Each setting", Head: append([]string{"target", "method", "ε", "quantity"}, head...)}
 	var order []string
 	total := map[string]*covered{}
 	right, judged := 0, 0
 	for _, k := range all {
-		each.Rows = append(each.Rows, append([]string{k.cell.Target, k.cell.Lanes[0].Title, k.cell.eps, k.name}, k.row()...))
+		each.Rows = append(each.Rows,
+			append([]string{k.cell.Target, k.cell.Lanes[0].Title, k.cell.eps, k.name}, k.row()...))
 		key := k.cell.Lanes[0].Title + k.name
 		t := total[key]
 		if t == nil {
@@ -222,9 +231,11 @@ func (v coverage) report(r *paper.Results) (rep paper.Report) {
 	rep.Tables = []paper.Table{sum, each}
 	if judged > 0 && least >= 0 {
 		k := all[least]
-		rep.Verdict = fmt.Sprintf("Of the nominal 95%% intervals that are shown %s%% are right, and %s%% in the worst setting: "+
+		rep.Verdict = fmt.Sprintf("Of the nominal 95%% intervals that are shown %s%% are right, and %s%% in the "+
+			"worst setting: "+
 			"the %s of %s on %s at ε = %s.",
-			percentOf(right, judged), percentOf(k.right, k.judged), k.name, k.cell.Lanes[0].Title, k.cell.Target, k.cell.eps)
+			percentOf(right, judged), percentOf(k.right, k.judged), k.name, k.cell.Lanes[0].Title, k.cell.Target,
+			k.cell.eps)
 	}
 	return rep
 }

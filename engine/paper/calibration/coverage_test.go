@@ -20,7 +20,9 @@ func TestCoverage(t *testing.T) {
 	o := papertest.Quick(paper.Text)
 	o.Repeats = 16
 	e := Experiments()[1]
-	jobs := papertest.Jobs(t, e, o, func(j study.Job) bool { return strings.HasPrefix(j.ID, "coverage gaussian SGLD eps=0.3 ") })
+	jobs := papertest.Jobs(t, e, o, func(j study.Job) bool {
+		return strings.HasPrefix(j.ID, "coverage gaussian SGLD eps=0.3 ")
+	})
 	if len(jobs) != o.Repeats {
 		t.Fatalf("%d jobs", len(jobs))
 	}
@@ -34,7 +36,8 @@ func TestCoverage(t *testing.T) {
 			t.Errorf("nothing is said of %s", q.Name)
 		}
 	}
-	if sd := rows["standard deviation of coordinate 1"]; sd == nil || sd[2] != "100" || sd[3] < "80" && sd[3] != "100" || sd[4] != "100" {
+	sd := rows["standard deviation of coordinate 1"]
+	if sd == nil || sd[2] != "100" || sd[3] < "80" && sd[3] != "100" || sd[4] != "100" {
 		t.Errorf("the standard deviation: %q", sd)
 	}
 	if mean := rows["mean of coordinate 1"]; mean == nil || mean[4] != "0" {
@@ -60,7 +63,8 @@ func TestCoveredIn(t *testing.T) {
 		outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Coords: []quantity.CoordValues{v}}}}
 	}
 	for _, k := range coveredIn(paper.NewResults(nil, outcomes), c) {
-		if k.name == "mean of coordinate 1" && (k.runs != 12 || k.shown != 11 || k.judged != 11 || k.right != 10 || k.wrong != 1 || !k.truth) {
+		if k.name == "mean of coordinate 1" &&
+			(k.runs != 12 || k.shown != 11 || k.judged != 11 || k.right != 10 || k.wrong != 1 || !k.truth) {
 			t.Errorf("%+v", k)
 		}
 	}

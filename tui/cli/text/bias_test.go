@@ -42,7 +42,8 @@ func TestBiasUnknown(t *testing.T) {
 		if c.truth {
 			l.Values[quantity.MeanError] = metrics.Exact(0.1)
 		}
-		got := strings.Join(SettingNotes(&state.Config{Draw: c.draw, Bias: c.bias}, l, state.DefaultSetting(p, c.sampler), p), "\n")
+		got := strings.Join(SettingNotes(&state.Config{Draw: c.draw, Bias: c.bias}, l,
+			state.DefaultSetting(p, c.sampler), p), "\n")
 		if !strings.HasSuffix(got, c.want) || (c.want == "") != !strings.Contains(got, note) {
 			t.Errorf("%+v: %q", c, got)
 		}

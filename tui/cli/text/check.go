@@ -18,7 +18,8 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
 	if f, ok := shows(r); ok {
-		text := fmt.Sprintf("It shows best in the %s: %s is expected, and %s found", f.Name, plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth))
+		text := fmt.Sprintf("It shows best in the %s: %s is expected, and %s found", f.Name,
+			plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth))
 		if !math.IsInf(f.Z, 0) {
 			text += fmt.Sprintf(", a difference of %s standard errors", plane.Measured(math.Abs(f.Z), CellWidth))
 		}
@@ -61,7 +62,9 @@ func verdict(r *check.Report, l state.Setting) string {
 	}
 	switch {
 	case r.Drifts:
-		return fmt.Sprintf("Every step of these %s is one of %s, but they are not yet draws of the target: their chains are shorter than ten autocorrelation times. About %s are needed.", draws, of, plane.Count(uint64(r.Needed)))
+		return fmt.Sprintf("Every step of these %s is one of %s, but they are not yet draws of the target: their "+
+			"chains are shorter than ten autocorrelation times. About %s are needed.", draws, of,
+			plane.Count(uint64(r.Needed)))
 	case r.Verdict == check.TooFew:
 		text := fmt.Sprintf("%s: too few to tell whether %s gives %s.", draws, of, plural(r.Draws, "it", "them"))
 		if r.Needed > 0 {
@@ -108,7 +111,8 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 		if math.IsInf(z, 0) {
 			z = math.NaN() // chance has no part in it
 		}
-		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth), plane.Measured(z, CellWidth)}
+		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth),
+			plane.Measured(z, CellWidth)}
 		if f.Fails {
 			cells = append(cells, "differs")
 		}

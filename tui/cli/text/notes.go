@@ -82,7 +82,9 @@ func ofWhole(l engine.LaneResult, p *targets.Problem) (notes []string) {
 		notes = append(notes, "no draw was kept: there is nothing to estimate from")
 	}
 	for id := range quantity.Coordinates {
-		at := slices.IndexFunc(l.Coords, func(c quantity.CoordValues) bool { return wording.NoStepBias(c[id].Status) != "" })
+		at := slices.IndexFunc(l.Coords, func(c quantity.CoordValues) bool {
+			return wording.NoStepBias(c[id].Status) != ""
+		})
 		if at >= 0 {
 			notes = append(notes,
 				fmt.Sprintf("the bias of the step cannot be told of %s: %s", l.Names[at],

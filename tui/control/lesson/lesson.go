@@ -121,9 +121,13 @@ func (p *Player) Bindings() []control.Binding {
 	for i := range 9 {
 		digit := strconv.Itoa(i + 1)
 		all = append(all, control.Binding{
-			Name: answerName + digit, Keys: digit, Help: "lesson: answer; pressed twice: show a view", Group: control.Teaching, HintNow: p.word(answerName + digit),
-			When: func() bool { return s.Playing && (s.Run.Phase() == lesson.Asking || !s.twice(digit)) },
-			Do:   func() tea.Cmd { return p.answer(i) },
+			Name:    answerName + digit,
+			Keys:    digit,
+			Help:    "lesson: answer; pressed twice: show a view",
+			Group:   control.Teaching,
+			HintNow: p.word(answerName + digit),
+			When:    func() bool { return s.Playing && (s.Run.Phase() == lesson.Asking || !s.twice(digit)) },
+			Do:      func() tea.Cmd { return p.answer(i) },
 		})
 	}
 	some := []control.Binding{
@@ -136,8 +140,11 @@ func (p *Player) Bindings() []control.Binding {
 			return s.enter(r, s.Run)
 		}},
 		{Name: "lesson: hint", Keys: "h", Help: "lesson: show a hint", Do: p.hint},
-		{Name: "lesson: again", Keys: "u", Help: "lesson: begin the scene's session again", Do: func() tea.Cmd { return s.enter(s.Run.Again(), lesson.Run{}) }},
-		{Name: "lesson: card", Keys: "e", Help: "lesson: fold or unfold its card", Do: func() tea.Cmd { p.stand.resize(); return nil }},
+		{Name: "lesson: again", Keys: "u", Help: "lesson: begin the scene's session again", Do: func() tea.Cmd {
+			return s.enter(s.Run.Again(), lesson.Run{})
+		}},
+		{Name: "lesson: card", Keys: "e", Help: "lesson: fold or unfold its card",
+			Do: func() tea.Cmd { p.stand.resize(); return nil }},
 		{Name: "lesson: scroll down", Keys: "ctrl+d", Help: moves, Do: scroll(scrollRows)},
 		{Name: "lesson: scroll up", Keys: "ctrl+u", Help: moves, Do: scroll(-scrollRows)},
 		{Name: "lesson: leave", Keys: "esc", Help: "leave the lesson, keep the session", Do: p.leave},
@@ -280,7 +287,8 @@ func (p *Player) card() card {
 // hints are the keys of the scene at hand, the most important first.
 func (p *Player) hints() (all []control.Hint) {
 	add := func(name, does string) {
-		all = append(all, control.Hint{Keys: []string{p.Keys.First(name)}, Does: does, Rank: len(all), Names: []string{name}})
+		all = append(all, control.Hint{Keys: []string{p.Keys.First(name)}, Does: does, Rank: len(all),
+			Names: []string{name}})
 	}
 	s := &p.Scene
 	switch k := &p.stand.shown; {

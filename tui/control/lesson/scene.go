@@ -71,7 +71,10 @@ func (s *scene) enter(r, from lesson.Run) tea.Cmd {
 func (s *scene) open(r lesson.Run, preset lesson.Preset, set []lesson.Preset) tea.Cmd {
 	with := s.Outside.TargetOptions(s.options.DataDir)
 	fetch := s.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
-		cfg, p, err := preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, with) })
+		cfg, p, err := preset.Session.Config(func(c state.Config) (*targets.Problem,
+			error) {
+			return at.Target(c, with)
+		})
 		cfg.Seed += s.options.Seed
 		return func() tea.Cmd {
 			if cmd, asks := dialog.Permit(s.Desk, err, func() tea.Cmd { return s.open(r, preset, set) }, nil); asks {

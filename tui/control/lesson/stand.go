@@ -20,10 +20,11 @@ type CardSize uint8
 
 // The sizes.
 const (
-	Natural CardSize = iota // Beside; Folded while something is to be done that followed a question, and the view needs the room
-	Beside                  // at most half, with the view above it
-	Whole                   // all that it needs
-	Folded                  // the task in a line and the goals below it
+	// Beside; Folded while something is to be done that followed a question, and the view needs the room
+	Natural CardSize = iota
+	Beside           // at most half, with the view above it
+	Whole            // all that it needs
+	Folded           // the task in a line and the goals below it
 )
 
 // size is how much of the screen the card takes now.
@@ -31,7 +32,8 @@ func (p *stand) size() CardSize {
 	switch {
 	case p.Card != Natural:
 		return p.Card
-	case p.Run.Phase() == lesson.Doing && p.Run.Scene().Question != "" && !p.Screen.Compact() && p.room-min(p.rows, p.most(Beside)) < roomy:
+	case p.Run.Phase() == lesson.Doing && p.Run.Scene().Question != "" && !p.Screen.Compact() &&
+		p.room-min(p.rows, p.most(Beside)) < roomy:
 		return Folded
 	}
 	return Beside

@@ -60,8 +60,13 @@ func (c *Open) openPalette() tea.Cmd {
 
 // otherWords are what people type for the names of commands.
 var otherWords = map[string]string{
-	"quit": "exit", "restart": "reset", "save session": "write", "save table": "export", "eps": "epsilon stepsize", "temp": "temperature noise",
-	"alpha": "decay", "until": "stop", "help": "keys", "target": "model", "sampler": "method",
+	"quit":         "exit",
+	"restart":      "reset",
+	"save session": "write",
+	"save table":   "export",
+	"eps":          "epsilon stepsize",
+	"temp":         "temperature noise",
+	"alpha":        "decay", "until": "stop", "help": "keys", "target": "model", "sampler": "method",
 }
 
 // commands makes choices of a typed name and argument: of the argument as it is,

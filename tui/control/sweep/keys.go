@@ -195,7 +195,8 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
 	g := &c.grid.Sweep
-	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats, pane.Plural(g.Repeats, " seed", " seeds"))
+	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats,
+		pane.Plural(g.Repeats, " seed", " seeds"))
 	if n := c.grid.Done(); n > 0 && n < c.grid.Total() {
 		text += fmt.Sprintf(": %d of %d runs are done", n, c.grid.Total())
 	} else if was != nil && was != c.grid && was.Done() > 0 {

@@ -116,7 +116,8 @@ func Size(r *rand.Rand) int {
 
 // Keys are the keys of some bindings, by their names, for what panes say of them.
 func Keys(name string) string {
-	keys := map[string]string{"pause": "space", "sweep: pause": "p", "restart": "R", "rewind and halve ε": "r", "before and after": "d",
+	keys := map[string]string{"pause": "space", "sweep: pause": "p", "restart": "R", "rewind and halve ε": "r",
+		"before and after":        "d",
 		"tape":                    "b",
 		"browse and shift images": "i", "images: next shift": "tab", "target": "t"}
 	return keys[name]

@@ -55,8 +55,8 @@ func tableRows(f *pane.Frame) (rows []row) {
 	return rows
 }
 
-// coordinateRows are the rows of the watched coordinates before that of a quantity of the lanes, those that stay longest
-// first.
+// coordinateRows are the rows of the watched coordinates before that of a quantity of the lanes, those that stay
+// longest first.
 func coordinateRows(f *pane.Frame, before quantity.ID) (rows []row) {
 	var all []quantity.CoordID
 	for id := range quantity.NumCoord {

@@ -31,7 +31,8 @@ func TestRatesGoByBusyTime(t *testing.T) {
 	if got := v[quantity.StepsPerSecond].Value; got != chunks*steps/busy {
 		t.Errorf("%g steps/s, want %d in %g s", got, chunks*steps, busy)
 	}
-	if got, want := v[quantity.ESSPerSecond].Value*busy, v[quantity.MinESS].Value; got-want > 1e-9*want || want-got > 1e-9*want || want == 0 {
+	if got, want := v[quantity.ESSPerSecond].Value*busy, v[quantity.MinESS].Value; got-want > 1e-9*want ||
+		want-got > 1e-9*want || want == 0 {
 		t.Errorf("ESS/s counts %g effective draws, want %g", got, want)
 	}
 	if got := v[quantity.Seconds].Value; got != wall {

@@ -131,9 +131,17 @@ func (l *lane[F]) Standing() Standing {
 		first = burn + l.Thin // nextKeep is of the passage
 	}
 	return Standing{
-		Setting: l.Setting, Step: l.Step(), Odometer: l.Odometer, Seconds: l.Took.Wall.Seconds(), Busy: l.Took.Busy.Seconds(), StepsPerEpoch: l.StepsPerEpoch(),
-		Diverged: l.Diverged, Err: l.records.Err(), Interrupted: l.interrupted(), Evaluating: l.records.Evaluator().Busy(),
-		Samples: l.Samples(), PerChain: n, UntilLook: first - l.Step() + (quantity.NextLook(n)-n-1)*l.Thin,
+		Setting:       l.Setting,
+		Step:          l.Step(),
+		Odometer:      l.Odometer,
+		Seconds:       l.Took.Wall.Seconds(),
+		Busy:          l.Took.Busy.Seconds(),
+		StepsPerEpoch: l.StepsPerEpoch(),
+		Diverged:      l.Diverged,
+		Err:           l.records.Err(),
+		Interrupted:   l.interrupted(),
+		Evaluating:    l.records.Evaluator().Busy(),
+		Samples:       l.Samples(), PerChain: n, UntilLook: first - l.Step() + (quantity.NextLook(n)-n-1)*l.Thin,
 		RecentSteps: l.records.RecentSteps(), Digests: l.Digests,
 	}
 }

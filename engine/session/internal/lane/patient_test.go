@@ -14,7 +14,8 @@ func TestPatientWitnessesMissNothing(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		config state.Config
-	}{{"hmc", state.Config{}}, {"hmc", state.Config{Chains: 3}}, {"psgld", state.Config{Bias: true}}, {"adam", state.Config{}}} {
+	}{{"hmc", state.Config{}}, {"hmc", state.Config{Chains: 3}}, {"psgld", state.Config{Bias: true}},
+		{"adam", state.Config{}}} {
 		var ends [2]string
 		for i, wait := range []bool{true, false} {
 			l := benchLane(t, "gaussian", c.name, c.config).(*lane[float64])

@@ -72,8 +72,12 @@ func (c *curve[F]) point() engine.Point {
 		c.First.Observed.CloseStretch()
 	}
 	p := engine.Point{
-		Step: c.Step(), Draws: c.Window.Draws, Seconds: c.Took.Busy.Seconds(), Epoch: c.Epoch(), Eps: cmp.Or(c.First.Info.Eps, c.Params.Eps),
-		X: float64(theta[c.Tracked[0]]), Y: float64(theta[c.Tracked[min(1, len(c.Tracked)-1)]]),
+		Step:    c.Step(),
+		Draws:   c.Window.Draws,
+		Seconds: c.Took.Busy.Seconds(),
+		Epoch:   c.Epoch(),
+		Eps:     cmp.Or(c.First.Info.Eps, c.Params.Eps),
+		X:       float64(theta[c.Tracked[0]]), Y: float64(theta[c.Tracked[min(1, len(c.Tracked)-1)]]),
 	}
 	c.now.Point = true
 	p.Values = quantity.PointOf(c.all)

@@ -24,8 +24,12 @@ func (d *discrepancy[F]) take() {
 	why := d.why(quantity.ChainTrust(d.source))
 	if why == metrics.OK {
 		why = d.Take(stein.Window{
-			Keepers: d.keepers, Dim: len(d.Tracked), Most: stein.Draws(d.Problem.F64), ACT: d.source.Slowest().ACT.Value,
-			Prec: d.Params.PriorPrec, Now: stein.Point{Step: d.Step(), Seconds: d.Took.Busy.Seconds(), Epoch: d.Epoch()},
+			Keepers: d.keepers,
+			Dim:     len(d.Tracked),
+			Most:    stein.Draws(d.Problem.F64),
+			ACT:     d.source.Slowest().ACT.Value,
+			Prec:    d.Params.PriorPrec,
+			Now:     stein.Point{Step: d.Step(), Seconds: d.Took.Busy.Seconds(), Epoch: d.Epoch()},
 		})
 	}
 	d.Status = why

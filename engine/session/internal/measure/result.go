@@ -23,10 +23,20 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	defer m.whole(most)()
 	by := quantity.Of(m)
 	v := engine.LaneResult{
-		Lane: state.LaneLetter(m.ID), Sampler: m.Method.Name, Kind: m.Method.Kind.String(), Chains: len(m.Records.Chains), Steps: m.Step(),
-		Draws: m.Window.Draws, Seconds: m.Took.Wall.Seconds(), StepsPerSecond: engine.Num(m.rate()), Values: by.Values(),
-		Eps: engine.Num(eps), LR: engine.Num(state.LROfEps(eps, m.Problem.N())), Diverged: m.Diverged, Digest: m.Digest().Digest,
-		ConstantLoss: engine.Num(m.ConstantLoss()),
+		Lane:           state.LaneLetter(m.ID),
+		Sampler:        m.Method.Name,
+		Kind:           m.Method.Kind.String(),
+		Chains:         len(m.Records.Chains),
+		Steps:          m.Step(),
+		Draws:          m.Window.Draws,
+		Seconds:        m.Took.Wall.Seconds(),
+		StepsPerSecond: engine.Num(m.rate()),
+		Values:         by.Values(),
+		Eps:            engine.Num(eps),
+		LR:             engine.Num(state.LROfEps(eps, m.Problem.N())),
+		Diverged:       m.Diverged,
+		Digest:         m.Digest().Digest,
+		ConstantLoss:   engine.Num(m.ConstantLoss()),
 	}
 	for i, at := range m.Tracked {
 		v.Names, v.Coords = append(v.Names, m.Problem.Name(at)), append(v.Coords, by.Coordinate(i))
@@ -67,9 +77,11 @@ func (m *Measures[F]) Enough(u quantity.Until) bool {
 func (m *Measures[F]) Newest() (all []engine.Draws) {
 	m.Flush()
 	for k, c := range m.Records.Chains {
-		d := engine.Draws{ChainID: engine.ChainID{Lane: m.ID, Chain: k, Chains: len(m.Records.Chains)}, Sampler: m.Method.Name, Of: m.Rounds()}
+		d := engine.Draws{ChainID: engine.ChainID{Lane: m.ID, Chain: k, Chains: len(m.Records.Chains)},
+			Sampler: m.Method.Name, Of: m.Rounds()}
 		for i, at := range m.Tracked {
-			d.Names, d.Columns = append(d.Names, m.Problem.Name(at)), append(d.Columns, c.Ring.Append(nil, i, math.MaxInt))
+			d.Names, d.Columns = append(d.Names, m.Problem.Name(at)),
+				append(d.Columns, c.Ring.Append(nil, i, math.MaxInt))
 		}
 		all = append(all, d)
 	}

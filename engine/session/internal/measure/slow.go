@@ -28,7 +28,8 @@ type slow[F sampler.Float] struct {
 
 // newSlow compares the chains in their draws, or those of a network in its probes.
 func newSlow[F sampler.Float](k *kept[F], t *truth[F], e *extremes[F]) *slow[F] {
-	s := &slow[F]{kept: k, truth: t, extremes: e, chains: agreement.Chains{Dim: len(k.Tracked), Pool: k.pool, Keepers: k.keepers}}
+	s := &slow[F]{kept: k, truth: t, extremes: e,
+		chains: agreement.Chains{Dim: len(k.Tracked), Pool: k.pool, Keepers: k.keepers}}
 	s.chains.Grouped = len(k.Chains) >= state.ManyChains && k.Config.RandomStart()
 	if !k.Converges() {
 		s.chains.Probes = k.Evaluator()

@@ -22,12 +22,24 @@ func (m *Measures[F]) Chains() metrics.Chains { return m.pool }
 func (m *Measures[F]) State() quantity.State {
 	nan, info := math.NaN(), &m.First.Info
 	s := quantity.State{
-		Facts: m.facts(), Diverged: m.Diverged != nil, Silent: m.Noiseless(), OtherTruth: m.truth.known != nil && !m.holds(),
-		Untrained: m.Untrained(), Uneven: !m.Setting.Schedule.Constant(),
-		Step: m.Step(), Kept: m.Kept, Draws: m.Window.Draws, Seconds: m.Took.Wall.Seconds(), Rate: m.rate(), Epoch: m.Epoch(),
+		Facts:      m.facts(),
+		Diverged:   m.Diverged != nil,
+		Silent:     m.Noiseless(),
+		OtherTruth: m.truth.known != nil && !m.holds(),
+		Untrained:  m.Untrained(), Uneven: !m.Setting.Schedule.Constant(),
+		Step:            m.Step(),
+		Kept:            m.Kept,
+		Draws:           m.Window.Draws,
+		Seconds:         m.Took.Wall.Seconds(),
+		Rate:            m.rate(),
+		Epoch:           m.Epoch(),
 		WindowGradients: float64(m.GradientCount()-m.Window.Gradients) * m.perGradient(),
-		Eps:             m.PresentEps(), Drift: math.Sqrt(info.Drift2), Noise: math.Sqrt(info.Noise2), GMin: info.GMin, GMax: info.GMax,
-		ELBO: nan, ELBOError: nan, Acceptance: nan,
+		Eps:             m.PresentEps(),
+		Drift:           math.Sqrt(info.Drift2),
+		Noise:           math.Sqrt(info.Noise2),
+		GMin:            info.GMin,
+		GMax:            info.GMax,
+		ELBO:            nan, ELBOError: nan, Acceptance: nan,
 	}
 	if o, ok := m.Target.(targets.Outside[F]); ok {
 		n, waited := o.Asked()

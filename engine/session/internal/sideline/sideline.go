@@ -63,7 +63,8 @@ func (l *Sideline) Shifted(s *state.State) bool {
 func (l *Sideline) Predict(s *state.State, lanes []measure.Reader) (shown []predict.Prediction, _ *predict.ShiftView) {
 	running, shifted := s.Mode.Phase == state.Running, l.Shifted(s)
 	if s.Mode.Watch.Predictions {
-		shown = l.Images.Show(s.Problem, list.Map(lanes, func(r measure.Reader) predict.Source { return r }), shifted, running)
+		shown = l.Images.Show(s.Problem, list.Map(lanes, func(r measure.Reader) predict.Source { return r }),
+			shifted, running)
 	}
 	if l.ended { // what there was is kept
 		return shown, l.shown
@@ -91,7 +92,8 @@ func (l *Sideline) Ranker(s *state.State, running bool) *beside.Worker {
 }
 
 // Discrepancy is that of each lane, as its view says what can be trusted of it; nil unless it is watched.
-func (l *Sideline) Discrepancy(s *state.State, lanes []measure.Reader, views []engine.LaneView, running bool) *stein.View {
+func (l *Sideline) Discrepancy(s *state.State, lanes []measure.Reader, views []engine.LaneView,
+	running bool) *stein.View {
 	watched := s.Mode.Watch.Discrepancy
 	if l.Stein != nil && (!watched || l.steinOf != s.Problem) {
 		l.Stein.Close()

@@ -88,7 +88,8 @@ pipes of the model. LLVM's model of Apple's M1 is that of an older core, with th
 vectors of floats where the M1 has four; that of Neoverse N1 has two, and of V1 four.
 
 `, regexp.MustCompile(`[\d.]+`).Find(version))
-	fmt.Fprintf(&b, "%-28s%-13s%8s%8s%8s%8s  %s\n", "kernel", "processor", "instr.", "cycles", "fmla", "share", "numbers a cycle")
+	fmt.Fprintf(&b, "%-28s%-13s%8s%8s%8s%8s  %s\n", "kernel", "processor", "instr.", "cycles", "fmla", "share",
+		"numbers a cycle")
 	for _, k := range kernels {
 		source, err := os.ReadFile(k.file)
 		if err != nil {
@@ -111,7 +112,8 @@ vectors of floats where the M1 has four; that of Neoverse N1 has two, and of V1 
 			if adds > 0 {
 				share = fmt.Sprintf("%.1f%%", 100*float64(adds)/p.pipes/cycles)
 			}
-			fmt.Fprintf(&b, "%-28s%-13s%8d%8.1f%8d%8s  %.2f %s\n", k.function, p.name, instructions, cycles, adds, share, float64(k.numbers)/cycles, k.of)
+			fmt.Fprintf(&b, "%-28s%-13s%8d%8.1f%8d%8s  %.2f %s\n", k.function, p.name, instructions, cycles, adds,
+				share, float64(k.numbers)/cycles, k.of)
 		}
 	}
 	return b.Bytes(), nil
@@ -210,7 +212,8 @@ func gnu(line string) (string, error) {
 		if len(o) == 3 {
 			n = o[1]
 		}
-		return strings.ToLower(strings.TrimSuffix(op, "W")) + " " + operand(last) + ", " + operand(n) + ", " + operand(o[0]), nil
+		return strings.ToLower(strings.TrimSuffix(op, "W")) + " " + operand(last) + ", " + operand(n) + ", " +
+			operand(o[0]), nil
 	}
 	return "", fmt.Errorf("no such instruction: %s", line)
 }
@@ -225,7 +228,8 @@ func letter(op, size string) string {
 // estimate is what a turn takes.
 func estimate(mca, cpu, loop string) (cycles float64, instructions int, err error) {
 	const turns = 300
-	c := exec.Command(mca, "-mtriple=aarch64", "-mcpu="+cpu, "-iterations="+strconv.Itoa(turns), "-instruction-info=0", "-resource-pressure=0")
+	c := exec.Command(mca, "-mtriple=aarch64", "-mcpu="+cpu, "-iterations="+strconv.Itoa(turns), "-instruction-info=0",
+		"-resource-pressure=0")
 	c.Stdin = strings.NewReader(loop)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
