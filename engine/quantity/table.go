@@ -292,7 +292,7 @@ var All = [N]Quantity{
 		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of the normal distributions with the moments of draws and target",
 		Note: "mean and covariance in one number, in the units of θ", Better: Lower, Needs: CovTruth, Basis: Spread,
-		Charted: true, Result: true, Rank: 12,
+		Charted: true, Result: true, Rank: 13,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.known(r.from.Distances().W2) },
 	},
 	SlicedW2: {
