@@ -64,7 +64,12 @@ func (c *Settings) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.ColorProfileMsg:
 		c.Restyle(func(l *theme.Look) {
 			l.NoColor = l.NoColor || msg.Profile <= colorprofile.ASCII
-			l.Sixteen = l.Sixteen || msg.Profile == colorprofile.ANSI
+			switch msg.Profile {
+			case colorprofile.ANSI:
+				l.Depth = theme.Basic
+			case colorprofile.ANSI256:
+				l.Depth = theme.Indexed
+			}
 		})
 	case tea.TerminalVersionMsg:
 		c.drawsOctants = drawsOctants(msg.Name)
