@@ -49,7 +49,7 @@ func Chains(v *engine.LaneView, most int) []engine.ChainView {
 	if len(all) == 0 {
 		all = []engine.ChainView{{Now: v.Now, TrailX: v.TrailX, TrailY: v.TrailY}}
 	}
-	step := int(Apart(v, most) / max(v.Every, 1))
+	step := steps(v, most)
 	// Draws are chosen by their number, so that those on the screen stay there as new ones come.
 	odd := int(chainDraws(v) / max(v.Every, 1) % uint64(step))
 	most = max(most/len(all), 1)
@@ -65,19 +65,20 @@ func Chains(v *engine.LaneView, most int) []engine.ChainView {
 }
 
 // Apart is how many draws of a chain there are from one to the next of those that Chains gives.
-func Apart(v *engine.LaneView, most int) uint64 {
+func Apart(v *engine.LaneView, most int) uint64 { return max(v.Every, 1) * uint64(steps(v, most)) }
+
+// steps is how many draws of a trail there are from one to the next of those that Chains gives.
+func steps(v *engine.LaneView, most int) int {
 	most = max(most/max(len(v.Chains), 1), 1)
 	longest := len(v.TrailX)
 	for i := range v.Chains {
 		longest = max(longest, len(v.Chains[i].TrailX))
 	}
-	every := max(v.Every, 1)
-	for step := uint64(1); v.Every > 0; step *= 2 {
-		if uint64(longest) <= uint64(most)*step {
-			return every * step
-		}
+	step := 1
+	for v.Every > 0 && longest > most*step {
+		step *= 2
 	}
-	return every
+	return step
 }
 
 // spread is every step-th of a trail, where the newest is so many after one of them.

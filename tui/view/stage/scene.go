@@ -86,7 +86,7 @@ const statGap = 2
 // most two. So all planes have one size, and keep it when a window begins.
 func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 	switch {
-	case in.H() < 14:
+	case in.H() < 11:
 		return 1
 	case v.width == in.W():
 		return v.rows
