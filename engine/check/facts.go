@@ -26,6 +26,7 @@ const (
 // on.
 type row struct {
 	noise []float64
+	raw   []float64 // with that of minibatches, in units of the noise that is added
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
 	along [aspects][]float64
 	// gain are log G, and how much it is above that of the V before the newest gradient; nil without a preconditioner.
@@ -61,6 +62,7 @@ type ledger struct {
 
 	n             float64
 	mean, square  []float64
+	raw           []float64 // Σ of the noise with that of minibatches
 	fourth, kurt  float64
 	cross, cross2 []float64 // r_i r_j and its square, of i < j
 	lag           [lags]float64
@@ -82,6 +84,7 @@ func newLedger(dim int, names func(int) string) *ledger {
 	return &ledger{
 		dim: dim, names: names, bell: true, wide: 1, per: 1,
 		mean:   make([]float64, dim),
+		raw:    make([]float64, dim),
 		square: make([]float64, dim),
 		cross:  make([]float64, dim*dim),
 		cross2: make([]float64, dim*dim),
@@ -119,6 +122,7 @@ func (l *ledger) add(chain, t int, r row) {
 		}
 		s := float64(x * x)
 		l.mean[i] += x
+		l.raw[i] += r.raw[i]
 		l.square[i] += s
 		sum += x
 		square += s
@@ -209,6 +213,14 @@ func normalScore(ratio, nu float64) float64 {
 	return (libm.Pow(max(ratio, 0), 1./3) - (1 - 2/(9*nu))) / math.Sqrt(2/(9*nu))
 }
 
+// within is a ratio as near to 1 as a share by which it may be off lets it be.
+func within(ratio, slack float64) float64 {
+	if ratio > 1 {
+		return max(1, ratio/(1+slack))
+	}
+	return min(1, ratio*(1+slack))
+}
+
 // facts are those of the rows so far.
 func (l *ledger) facts() []Fact {
 	if l.n < 2 {
@@ -231,16 +243,8 @@ func (l *ledger) facts() []Fact {
 	}
 	spread *= l.wide * l.wide
 	variance := func(name string, sum, n float64) {
-		ratio, nu := sum/n, n/spread
-		if l.slack > 0 {
-			switch {
-			case ratio > 1:
-				ratio = max(1, ratio/(1+l.slack))
-			default:
-				ratio = min(1, ratio*(1+l.slack))
-			}
-		}
-		add(name, 1, sum/n, math.Sqrt(2/nu), normalScore(ratio, nu))
+		nu := n / spread
+		add(name, 1, sum/n, math.Sqrt(2/nu), normalScore(within(sum/n, l.slack), nu))
 	}
 	total, sum := 0.0, 0.0
 	for i := range l.dim {
@@ -266,7 +270,7 @@ func (l *ledger) facts() []Fact {
 					v = max(v, l.cross2[i*l.dim+j])
 				}
 				v *= l.wide
-				z := c / math.Sqrt(v)
+				z := math.Copysign(max(0, math.Abs(c)-float64(l.slack*l.n)), c) / math.Sqrt(v)
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
@@ -322,7 +326,7 @@ func (l *ledger) facts() []Fact {
 
 // blockFacts are those of blocks: the one that is farthest off, and all together.
 func (l *ledger) blockFacts(spread float64, add func(name string, expected, found, se, z float64)) {
-	if len(l.block) < blocks || l.wide > 1 {
+	if len(l.block) < blocks {
 		return
 	}
 	if !l.bell {
@@ -336,7 +340,7 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		}
 		n++
 		nu := b.n * float64(l.dim)
-		z, m := normalScore(b.square/nu, nu/spread), b.sum/math.Sqrt(nu)
+		z, m := normalScore(within(b.square/nu, 2*l.slack), nu/spread), b.sum/math.Sqrt(nu)
 		squares[1] += float64(z * z)
 		means[1] += float64(m * m)
 		if math.Abs(z) > math.Abs(squares[0]) {
@@ -353,8 +357,8 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		what := [2]string{"variance", "mean"}[k]
 		add("farthest "+what+" of the noise of a stretch, in standard errors", 0, x[0], 1, asOne(x[0], n))
 		z := normalScore(x[1]/n, n)
-		if k == 1 && l.delay > 0 {
-			z = max(z, 0) // what shuffled minibatches add to a sum cancels over each epoch
+		if !l.bell && (k == 0 || l.delay > 0) {
+			z = max(z, 0) // noise of another shape spreads less, and shuffled minibatches' cancels over an epoch
 		}
 		add(what+"s of the noise of stretches, mean square over chance's", 1, x[1]/n, math.Sqrt(2/n), z)
 	}

@@ -194,7 +194,7 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 		make([]float64, d)
 	averaged := make([]float64, d)
 	var r row
-	r.noise = make([]float64, d)
+	r.noise, r.raw = make([]float64, d), make([]float64, d)
 	for a := range aspects {
 		r.along[a] = make([]float64, d)
 	}
@@ -289,6 +289,7 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 					y[i] -= float64(s.tilt[i] * root)
 				}
 				r.noise[i] = y[i] / root
+				r.raw[i] = r.noise[i]
 				r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 				r.along[onPrior][i] = -half * gain * prec * x[i] / root
 				r.along[onVelocity][i] = parts.Keep[i] * velocity[i] / root
@@ -299,9 +300,9 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 				}
 				seen[i] = half * gain / root // per unit of the gradient
 			}
-			if live && (batched > 0 || s.shared && !s.bare()) {
+			if live && batched > 0 {
 				if factor == nil || t%p.every == 0 {
-					factor = cholesky(cov, seen, batched, s.shared)
+					factor = s.cholesky(cov, seen, batched)
 				}
 				whiten(factor, r.noise)
 			}
@@ -320,21 +321,19 @@ func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r ro
 // bare reports whether steps take the exact gradient.
 func (s *setup) bare() bool { return !s.noisy() }
 
-// cholesky is the factor L of I + b A C A, A being diagonal, with 1 for I where all coordinates share their noise.
-func cholesky(cov, a []float64, b float64, shared bool) []float64 {
+// cholesky is the factor L of I + b A C A, A being diagonal, with 1 for I where all coordinates share their noise and 0
+// where they have none.
+func (s *setup) cholesky(cov, a []float64, b float64) []float64 {
 	d := len(a)
 	l := make([]float64, d*d)
 	for i := range d {
 		for j := range i + 1 {
-			m := 0.0
-			if cov != nil {
-				m = b * a[i] * a[j] * cov[i*d+j]
-			}
-			switch {
-			case i == j:
-				m += 1 + 1e-9
-			case shared:
+			m := b * a[i] * a[j] * cov[i*d+j]
+			if s.shared || i == j && (s.without == nil || !s.without[i]) {
 				m++
+			}
+			if i == j {
+				m += 1e-9
 			}
 			for k := range j {
 				m -= float64(l[i*d+k] * l[j*d+k])
@@ -367,19 +366,25 @@ func (p *path) book(s *setup) *ledger {
 		dim = 1
 	}
 	l := newLedger(dim, s.problem.Name)
-	l.delay, l.bell = s.delay(), s.batch == 0
+	l.delay, l.bell = s.delay(), s.batch == 0 && s.tilt == nil
+	if l.delay > 0 {
+		l.slack = 0.03 // a step is not independent of the minibatches that an epoch has left
+	}
 	never := s.trail.Forgets(&s.params) == sampler.Never
 	if never {
-		l.slack = 0.02 // for the first gradient, of which nobody knows
+		l.slack = max(l.slack, 0.02) // for the first gradient, of which nobody knows
 	}
 	if s.hidden() {
-		l.wide, l.slack, l.bell = 1.5, 0.03, false
+		l.wide, l.slack, l.bell = 1.5, max(l.slack, 0.03), false
 		l.blurred = make([]bool, p.draws.Dim)
 		for i, x := range p.blur(s) {
 			if l.blurred[i] = x > mostBlur; !l.blurred[i] {
 				l.slack = max(l.slack, 0.03+float64(x/2)) // G is as V^-½
 			}
 		}
+	}
+	if !s.bare() && (s.shared || s.without != nil) {
+		l.wide, l.slack = 1.5, 0.25 // minibatches' noise alone is not as exactly known as with that of each step
 	}
 	return l
 }
@@ -445,7 +450,7 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		return true
 	}
 	none := make([]float64, d)
-	total, equal := 0, 0
+	total, apart, size := 0, 0.0, 0.0
 	zero := make([]int, d)
 	for _, c := range rows {
 		n := len(c) / d
@@ -453,15 +458,12 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		longest, from := []int{0, 0}, -1
 		for t := range n {
 			r := c[t*d:][:d]
-			alike := d > 1
 			for i, x := range r {
 				if math.Abs(x) <= near {
 					zero[i]++
 				}
-				alike = alike && math.Abs(x-r[0]) <= near
-			}
-			if alike {
-				equal++
+				apart += float64((x - r[0]) * (x - r[0]))
+				size += float64(x * x)
 			}
 			if !close(r, none) {
 				from = -1
@@ -474,12 +476,17 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 				longest = []int{from, t + 1}
 			}
 		}
+		if longest[1] == n && longest[1]-longest[0] > n/2 { // once the velocity at the start is gone
+			for i := range zero {
+				zero[i] += n
+			}
+		}
 		out.still = append(out.still, longest)
 	}
 	for i, n := range zero {
 		out.zero[i] = total > 10 && n > total*9/10
 	}
-	out.equal = total > 10 && equal > total*9/10
+	out.equal = d > 1 && total > 10 && size > near && apart < 0.01*size
 	for a := range rows {
 		n := len(rows[a]) / d
 		if n < 10 {
@@ -542,4 +549,37 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		out.repeats = max(out.repeats, float64(again)/float64(n))
 	}
 	return out
+}
+
+// echo is the lag, from one on, at which the noise of a chain is most like its own, its correlation there, and how many
+// standard errors that is, as one fact.
+func echo(rows []float64, d, from int) (lag int, found, se, z float64) {
+	n, wide := min(len(rows)/d, 3000), min(d, 8)
+	if n < 4*from+40 {
+		return 0, 0, 0, 0
+	}
+	mean, c := make([]float64, wide), make([]float64, n*wide)
+	for t := range n {
+		for i, x := range rows[t*d:][:wide] {
+			mean[i] += x / float64(n)
+		}
+	}
+	for t := range n {
+		for i, x := range rows[t*d:][:wide] {
+			c[t*wide+i] = x - mean[i]
+		}
+	}
+	for k := from; k <= n/2; k++ {
+		sum, squares := 0.0, 0.0
+		for t, x := range c[:len(c)-k*wide] {
+			p := float64(x * c[t+k*wide])
+			sum += p
+			squares += float64(p * p)
+		}
+		terms := float64(len(c) - k*wide)
+		if y := sum / math.Sqrt(max(squares, terms)); math.Abs(y) > math.Abs(z) {
+			lag, found, se, z = k, sum/terms, math.Sqrt(max(squares, terms))/terms, y
+		}
+	}
+	return lag, found, se, asOne(z, float64(n/2-from))
 }
