@@ -18,6 +18,7 @@ type checker struct {
 	path     *path    // where each draw is a step from the one before
 	again    *again   // where θ is all that a step hangs on
 	long     *longRun // where a step shows nothing
+	marched  *march   // the claim, as far as it has come
 	n        int      // hypotheses so far
 	together *float64 // the share of trajectories of one momentum for all coordinates, once it is known
 	echo     int      // the lag at which the noise of the claim comes again most
@@ -35,18 +36,13 @@ type held struct {
 }
 
 func newChecker(ctx context.Context, s *setup, d Draws) (*checker, error) {
-	k := &checker{ctx: ctx, right: s, draws: d}
-	if s.method.Alone {
-		k.again = newAgain(s, d)
+	f := follow(s, d.Dim, len(d.Chains))
+	for k, c := range d.Chains {
+		if err := f.Add(ctx, k, c); err != nil {
+			return nil, err
+		}
 	}
-	var err error
-	switch {
-	case s.trail != nil:
-		k.path, err = newPath(ctx, s, d)
-	case !s.method.Alone:
-		k.long = newLongRun(s, d)
-	}
-	return k, err
+	return f.checker(ctx), nil
 }
 
 // hold holds the draws against a hypothesis, but for those that except says.
@@ -66,10 +62,14 @@ func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 		}
 		return h
 	case s.trail != nil:
-		h.book, h.rows, k.err = k.path.ledger(k.ctx, s, except)
-		if k.err != nil {
+		m := k.path.march(s)
+		if s == k.right && except == nil && k.marched != nil {
+			m = k.marched
+		}
+		if h.book, k.err = m.on(k.ctx, except); k.err != nil {
 			return h
 		}
+		h.rows = m.rows
 		h.facts = h.book.facts()
 	default:
 		// What is far off shows in an eighth of the transitions.
@@ -99,7 +99,7 @@ func (h *held) told(s *setup, k *checker, part bool) {
 				Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ),
 				Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
 	}
-	if k.again != nil {
+	if s.method.Metropolis {
 		if k.together == nil {
 			k.together = new(k.again.momenta(k.ctx))
 		}
@@ -432,12 +432,14 @@ func (k *checker) average(s *setup) float64 {
 	left := func(x float64) float64 {
 		t := *s
 		t.average = x
+		var book *ledger
+		if book, k.err = k.path.march(&t).on(k.ctx, nil); k.err != nil {
+			return math.Inf(1)
+		}
 		sum := 0.0
-		k.err = k.path.walk(k.ctx, &t, func(_, _ int, r row) {
-			for _, x := range r.noise {
-				sum += float64(x * x)
-			}
-		})
+		for _, x := range book.square {
+			sum += x
+		}
 		return sum
 	}
 	best, least := 0.0, math.Inf(1)

@@ -49,7 +49,23 @@ var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept"
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
 func share(aspect int) bool { return aspect <= onVelocity }
 
-// ledger adds up rows. Nothing that it keeps grows with their number.
+// first is of the first coordinates alone.
+func (r row) first(dim int) row {
+	if dim < len(r.noise) {
+		r.noise = r.noise[:dim]
+		for a := range r.along {
+			r.along[a] = r.along[a][:dim]
+		}
+		for k, g := range r.gain {
+			if g != nil {
+				r.gain[k] = g[:dim]
+			}
+		}
+	}
+	return r
+}
+
+// ledger adds up the rows of a chain. Nothing that it keeps grows with their number.
 type ledger struct {
 	dim   int
 	delay int  // how many steps an aspect is older than the noise
@@ -171,7 +187,7 @@ func (l *ledger) add(chain, t int, r row) {
 		}
 	}
 	if len(l.block) == 0 || l.block[len(l.block)-1].chain != chain || l.block[len(l.block)-1].n >= float64(l.per) {
-		if len(l.block) >= 2*blocks*(chain+1) {
+		if len(l.block) >= 2*blocks {
 			l.merge()
 		}
 		l.block = append(l.block, block{chain: chain, from: t})
@@ -191,6 +207,21 @@ func (l *ledger) add(chain, t int, r row) {
 		l.recent = append(l.recent[:0], l.recent[len(l.recent)-lags-l.delay:]...)
 	}
 	l.recent = append(l.recent, keep)
+}
+
+// join adds what another ledger has of another chain.
+func (l *ledger) join(o *ledger) {
+	l.n += o.n
+	l.fourth += o.fourth
+	l.kurt += o.kurt
+	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.cross, o.cross},
+		{l.cross2, o.cross2}, {l.lag[:], o.lag[:]}, {l.xy[:], o.xy[:]}, {l.xx[:], o.xx[:]},
+		{l.hot[0][:], o.hot[0][:]}, {l.hot[1][:], o.hot[1][:]}} {
+		for i, x := range v[1] {
+			v[0][i] += x
+		}
+	}
+	l.block = append(l.block, o.block...)
 }
 
 // merge makes one of two blocks.
@@ -357,7 +388,7 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		what := [2]string{"variance", "mean"}[k]
 		add("farthest "+what+" of the noise of a stretch, in standard errors", 0, x[0], 1, asOne(x[0], n))
 		z := normalScore(x[1]/n, n)
-		if !l.bell && (k == 0 || l.delay > 0) {
+		if k == 0 && (!l.bell || l.slack > 0) || k == 1 && l.delay > 0 {
 			z = max(z, 0) // noise of another shape spreads less, and shuffled minibatches' cancels over an epoch
 		}
 		add(what+"s of the noise of stretches, mean square over chance's", 1, x[1]/n, math.Sqrt(2/n), z)
