@@ -69,7 +69,7 @@ type Report struct {
 	// Drifts says that every step is right, but that chains are too short to be draws of the target.
 	Drifts bool
 	// Notes are sentences on how the draws were tested, and what could not be.
-	Notes string
+	Notes []string
 	// Variant is what differs from the claim and is right all the same, nil for nothing.
 	Variant *Fault
 }
@@ -207,9 +207,8 @@ func (k *checker) report() (*Report, error) {
 }
 
 // notes says how draws are tested, and what cannot be.
-func (k *checker) notes() string {
+func (k *checker) notes() (notes []string) {
 	s := k.right
-	var notes []string
 	switch {
 	case k.long != nil && s.thin > 1:
 		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+
@@ -219,7 +218,13 @@ func (k *checker) notes() string {
 		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches "+
 			"that are not known.")
 	case k.path == nil:
-		notes = append(notes, fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.", counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
+		notes = append(notes,
+			fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.",
+				counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
+		if k.draws.Dim > followed {
+			notes = append(notes, fmt.Sprintf("The first %d coordinates have facts of their own, and the others in sums.",
+				followed))
+		}
 	default:
 		notes = append(notes, "The noise of each step was tested as what the draws leave when its drift is taken off.")
 		if n := k.path.used * len(k.draws.Chains); n < k.draws.Count() {
@@ -237,9 +242,19 @@ func (k *checker) notes() string {
 			notes = append(notes,
 				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
 					1+k.slack()))
+			var unknown []string
+			for i, b := range k.path.book(s).blurred {
+				if b {
+					unknown = append(unknown, s.problem.Name(i))
+				}
+			}
+			if unknown != nil {
+				notes = append(notes, "Left out of all facts, as too few minibatches tell of their V: "+
+					strings.Join(unknown, ", ")+".")
+			}
 		}
 	}
-	return strings.Join(notes, " ")
+	return notes
 }
 
 // slack is the share by which the variance of a step's noise may be off, as V is known by its mean alone.
