@@ -125,18 +125,14 @@ func Follow(c Claim, chains int) (*Following, error) {
 	if err != nil {
 		return nil, err
 	}
-	return follow(right, c.Problem.Dim(), chains), nil
-}
-
-func follow(right *setup, dim, chains int) *Following {
-	f := &Following{right: right, draws: Draws{dim, make([][]float64, chains)}}
+	f := &Following{right: right, draws: Draws{c.Problem.Dim(), make([][]float64, chains)}}
 	if right.trail != nil {
 		f.path = newPath(right, f.draws)
 		if !right.hidden() {
 			f.claim = f.path.march(right)
 		}
 	}
-	return f
+	return f, nil
 }
 
 // Add takes further draws of a chain, which are copied: D numbers each. Gradients and the claim's sums go on from where

@@ -35,16 +35,6 @@ type held struct {
 	worst float64
 }
 
-func newChecker(ctx context.Context, s *setup, d Draws) (*checker, error) {
-	f := follow(s, d.Dim, len(d.Chains))
-	for k, c := range d.Chains {
-		if err := f.Add(ctx, k, c); err != nil {
-			return nil, err
-		}
-	}
-	return f.checker(ctx), nil
-}
-
 // hold holds the draws against a hypothesis, but for those that except says.
 func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 	h := &held{}

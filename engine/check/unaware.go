@@ -148,60 +148,62 @@ func (m *machine) rejects(theta []float64, times int) bool {
 	return false
 }
 
-// momenta are the shares of the chains' moves, of a few dozen, that a momentum of one number for all coordinates makes
-// in some number of leapfrog steps: of all but none in a right chain of two coordinates or more. It is NaN where
-// trajectories are too long to try, or too few.
+// momenta is the share of the chains' moves, of a few dozen, that one momentum for all coordinates makes in some number
+// of leapfrog steps, which is next to 0 in a right chain. It is NaN in one dimension, and where there are too few moves
+// or trajectories are too long to try.
 func (a *again) momenta(ctx context.Context) float64 {
 	s, d := *a.right, a.draws.Dim
 	s.heat = 1
-	m := newMachine(&s, s.problem.F64, 78, 0, make([]float64, d))
-	w := m.wrong
+	w := newMachine(&s, s.problem.F64, 78, 0, make([]float64, d)).wrong
 	cost := float64(s.problem.N()*d+20) * float64(w.leapfrog*w.leapfrog) * 7
 	most := min(40, int(simulatedReads/4/cost))
 	if w.leapfrog == 0 || d < 2 || s.thin > 1 || most < 10 {
 		return math.NaN()
 	}
-	// end is where steps lead with the momentum c, less where the draws went.
-	end := func(dst, from, to []float64, c float64, steps int) {
-		copy(w.q, from)
-		copy(w.v, w.u)
-		sampler.Fill(w.r, c)
-		w.leapfrogs(&s, steps)
-		for i, x := range to {
-			dst[i] = w.q[i] - x
-		}
-	}
 	miss, near := make([]float64, d), make([]float64, d)
-	found, moves := 0.0, 0.0
+	// made reports whether a momentum p leads from one draw to the next, by Gauss and Newton's steps.
+	made := func(from, to []float64, steps int) bool {
+		// end is by how much the end of a trajectory misses the draw.
+		end := func(miss []float64, p float64) (square float64) {
+			copy(w.q, from)
+			copy(w.v, w.u)
+			sampler.Fill(w.r, p)
+			w.leapfrogs(&s, steps)
+			for i, x := range to {
+				miss[i] = w.q[i] - x
+				square += float64(miss[i] * miss[i])
+			}
+			return square
+		}
+		const tiny = 1e-6
+		p := 0.0
+		for range 4 {
+			if end(miss, p) < 1e-6*distance(from, to) {
+				return true
+			}
+			end(near, p+tiny)
+			slope, along := 0.0, 0.0
+			for i, x := range miss {
+				k := (near[i] - x) / tiny
+				slope += float64(k * k)
+				along += float64(k * x)
+			}
+			p -= along / slope
+		}
+		return false
+	}
+	found, moves := 0.0, 0
 	for _, c := range a.draws.Chains {
 		count := len(c) / d
-		for t := 0; t < count-1 && moves < float64(most) && ctx.Err() == nil; t += max(1, count/(4*most)) {
+		for t := 0; t < count-1 && moves < most && ctx.Err() == nil; t += max(1, count/(4*most)) {
 			from, to := c[t*d:][:d], c[(t+1)*d:][:d]
-			far := distance(from, to)
-			if far == 0 {
+			if distance(from, to) == 0 {
 				continue
 			}
 			moves++
 			w.at(w.u, from, &s)
-			for steps := range w.leapfrog {
-				const tiny = 1e-6
-				p, left := 0.0, 0.0
-				for range 3 { // Gauss and Newton's
-					end(miss, from, to, p, steps+1)
-					end(near, from, to, p+tiny, steps+1)
-					slope, along := 0.0, 0.0
-					for i, x := range miss {
-						k := (near[i] - x) / tiny
-						slope += float64(k * k)
-						along += float64(k * x)
-					}
-					p -= along / slope
-				}
-				end(miss, from, to, p, steps+1)
-				for _, x := range miss {
-					left += float64(x * x)
-				}
-				if left < 1e-6*far {
+			for k := range w.leapfrog {
+				if made(from, to, k+1) {
 					found++
 					break
 				}
@@ -211,7 +213,7 @@ func (a *again) momenta(ctx context.Context) float64 {
 	if moves < 10 {
 		return math.NaN()
 	}
-	return found / moves
+	return found / float64(moves)
 }
 
 // energy is the log p that all proposals would be compared with if none ever changed it: that by which as large a share
