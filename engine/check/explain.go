@@ -321,7 +321,9 @@ func (k *checker) ofChain(c int) string {
 // fitted are faults of a size that is in no list but in the draws.
 func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	var all []hypothesis
-	add := func(f Fault, change func(*setup)) { all = append(all, s.with(change, f)) }
+	add := func(f Fault, change func(*setup), more ...Fault) {
+		all = append(all, s.with(change, append([]Fault{f}, more...)...))
+	}
 	if k.long != nil {
 		return nil
 	}
@@ -389,10 +391,7 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	if b.xx[onDrift] > 0 {
 		drift += b.xy[onDrift] / b.xx[onDrift]
 	}
-	left := 0.0
-	for _, x := range b.square {
-		left += x
-	}
+	left := max(b.own, 0)
 	noise := (left - float64((drift-1)*(drift-1)*b.xx[onDrift])) / n
 	eps := s.params.Eps * noise
 	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"},
@@ -402,7 +401,9 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		wrong = friction
 		wrong.What = fmt.Sprintf("The noise is that of another friction: it has %.2f times its variance.", left/n)
 	}
-	add(wrong, func(s *setup) { s.scale *= left / n })
+	as := tempHalf
+	as.What = fmt.Sprintf("The temperature is %.2f T.", left/n)
+	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, as)
 	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want},
 		func(s *setup) { s.pull(drift) })
 	_, averaging := s.own("friction")

@@ -27,6 +27,7 @@ const (
 type row struct {
 	noise []float64
 	raw   []float64 // with that of minibatches, in units of the noise that is added
+	own   float64   // Σ of its squares without what minibatches are expected to add
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
 	along [aspects][]float64
 	// gain are log G, and how much it is above that of the V before the newest gradient; nil without a preconditioner.
@@ -38,16 +39,17 @@ const (
 	onDrift = iota
 	onPrior
 	onVelocity
+	onGamma
 	onPlace
 	onOldDrift
 	aspects
 )
 
-var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "noise on the place",
+var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "drift correction Γ", "noise on the place",
 	"noise on the drift of the step before"}
 
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
-func share(aspect int) bool { return aspect <= onVelocity }
+func share(aspect int) bool { return aspect <= onGamma }
 
 // first is of the first coordinates alone.
 func (r row) first(dim int) row {
@@ -79,6 +81,7 @@ type ledger struct {
 	n             float64
 	mean, square  []float64
 	raw           []float64 // Σ of the noise with that of minibatches
+	own           float64
 	fourth, kurt  float64
 	cross, cross2 []float64 // r_i r_j and its square, of i < j
 	lag           [lags]float64
@@ -128,6 +131,7 @@ func clippedMoments() (mean, sd float64) {
 // add adds the step after draw t of a chain.
 func (l *ledger) add(chain, t int, r row) {
 	l.n++
+	l.own += r.own
 	square, sum, own := 0.0, 0.0, 0.0
 	for i, x := range r.noise {
 		if l.blurred != nil && l.blurred[i] {
@@ -212,6 +216,7 @@ func (l *ledger) add(chain, t int, r row) {
 // join adds what another ledger has of another chain.
 func (l *ledger) join(o *ledger) {
 	l.n += o.n
+	l.own += o.own
 	l.fourth += o.fourth
 	l.kurt += o.kurt
 	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.cross, o.cross},

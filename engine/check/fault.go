@@ -138,6 +138,8 @@ var (
 	tempHalf  = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
 	nConfused = Fault{"n-confused", "N stands for n, or √N for N.",
 		"the mean over the minibatch, times the number N of all data"}
+	meanAlone = Fault{"n-confused", "The mean over the minibatch is not multiplied by the number N of all data.",
+		"the mean over the minibatch, times the number N of all data"}
 	batchScale = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.",
 		"N/n times the sum over the minibatch"}
 	priorBatch = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.",
@@ -278,6 +280,7 @@ func hypotheses(right *setup) []hypothesis {
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
+	add(data, func(s *setup) { s.params.N = 1 }, meanAlone)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true },

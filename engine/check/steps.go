@@ -257,6 +257,7 @@ func (w *walker) next() (live, ok bool) {
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
+	r.own = 0
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
 		if s.late && t > 0 {
@@ -293,12 +294,19 @@ func (w *walker) next() (live, ok bool) {
 		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
+		if !s.hidden() {
+			r.along[onGamma][i] = w.parts.Shift[i] / root
+		}
 		r.along[onPlace][i] = (x[i] - c[min(from, t)*d+i]) / root
 		r.along[onOldDrift][i] = half * gain * w.old[i] / root
 		if w.preconditioned {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
 		w.seen[i] = half * gain / root // per unit of the gradient
+		r.own += float64(r.raw[i] * r.raw[i])
+		if cov != nil {
+			r.own -= float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
+		}
 	}
 	live = t >= from
 	if live && w.batched > 0 {
@@ -379,7 +387,7 @@ func (p *path) book(s *setup) *ledger {
 			}
 		}
 	}
-	if !s.bare() && (s.shared || s.without != nil) {
+	if !s.bare() && (s.shared || s.without != nil || s.scale < 0.7) {
 		l.wide, l.slack = 1.5, 0.25 // minibatches' noise alone is not as exactly known as with that of each step
 	}
 	return l
