@@ -152,7 +152,7 @@ func tuneDocOf(a *tune.Answer, cfg state.Config, p *targets.Problem) tuneDoc {
 	for i := range a.Pilots {
 		q := &a.Pilots[i]
 		bias, noise := q.BiasOf(), q.NoiseOf(a.Budget)
-		d.Tried = append(d.Tried, tried{engine.Num(q.Eps), engine.Num(math.Hypot(bias, noise)), engine.Num(bias),
+		d.Tried = append(d.Tried, tried{engine.Num(q.Eps), engine.Num(q.ErrorOf(a.Budget).Trusted()), engine.Num(bias),
 			engine.Num(noise), q.Draws, q.Resolved(), wording.Tried(q)})
 	}
 	if !a.Found {

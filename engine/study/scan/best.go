@@ -75,6 +75,41 @@ func (r Row) Best(seeds int) (b Best) {
 	return b
 }
 
+// least is the cell with the best mean by the first quantity that any trusted cell has, -1 for none.
+func (r Row) least() int {
+	for _, q := range Judged {
+		if at := r.Least(q); at >= 0 {
+			return at
+		}
+	}
+	return -1
+}
+
+// Least is the best of the trusted cells by a quantity, -1 if there is none.
+func (r Row) Least(q quantity.ID) int {
+	if all := r.trusted(q, 1); len(all) > 0 {
+		return all[0]
+	}
+	return -1
+}
+
+// trusted are the cells whose every repeat is trusted, of so many at least, the best first.
+func (r Row) trusted(q quantity.ID, repeats int) (all []int) {
+	for i := range r {
+		v := &r[i].Of[q]
+		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) && (finite(v.SE) || repeats == 1) {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		if quantity.All[q].Better == quantity.Higher {
+			a, b = b, a
+		}
+		return cmp.Compare(r[a].Of[q].Mean, r[b].Of[q].Mean)
+	})
+	return all
+}
+
 // A comparison is the cells of a row that can be compared by a quantity, the best
 // first.
 type comparison struct {
@@ -87,27 +122,18 @@ type comparison struct {
 // compare lists the cells that can be compared by a quantity: those whose every repeat
 // is trusted, of so many at least, without which nothing is known of the error.
 func (r Row) compare(q quantity.ID, repeats int) comparison {
-	c := comparison{row: r, by: q}
+	c := comparison{row: r, by: q, cells: r.trusted(q, repeats)}
 	ran := 0
 	for i := range r {
 		v := &r[i].Of[q]
 		if r[i].Runs >= repeats || r[i].Diverged > 0 || v.Untrusted > 0 {
 			ran++
 		}
-		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) && finite(v.SE) {
-			c.cells = append(c.cells, i)
-		}
 	}
 	if len(c.cells) == 0 || ran < Enough && ran < len(r) {
 		return comparison{}
 	}
 	c.noise = r.noise(q, c.cells)
-	slices.SortStableFunc(c.cells, func(a, b int) int {
-		if quantity.All[q].Better == quantity.Higher {
-			a, b = b, a
-		}
-		return cmp.Compare(r[a].Of[q].Mean, r[b].Of[q].Mean)
-	})
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -81,11 +82,15 @@ func (j *Job) next(ctx context.Context) (at int, ok bool) {
 	defer context.AfterFunc(ctx, func() { j.set(func() {}) })()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for j.running >= j.threads && len(j.todo) > 0 && ctx.Err() == nil {
-		j.change.Wait()
-	}
-	for len(j.todo) > 0 && !j.scan.wanted(j.todo[0]) {
-		j.todo = j.todo[1:]
+	for len(j.todo) > 0 && ctx.Err() == nil {
+		chosen := j.scan.decade == 0 || j.scan.chosen()
+		if !chosen && j.running > 0 && !slices.Contains(j.scan.order[:j.scan.coarse], j.todo[0]) || j.running >= j.threads {
+			j.change.Wait()
+		} else if j.scan.wanted(j.todo[0], j.scan.near()) {
+			break
+		} else {
+			j.todo = j.todo[1:]
+		}
 	}
 	if len(j.todo) == 0 || ctx.Err() != nil {
 		j.todo = nil
@@ -123,13 +128,20 @@ func (j *Job) Allow(threads int) { j.set(func() { j.threads = threads }) }
 func (j *Job) Left() float64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	n := float64(j.running) / 2
+	n, near := float64(j.running)/2, j.scan.near()
 	for _, at := range j.todo {
-		if j.scan.wanted(at) {
+		if j.scan.wanted(at, near) {
 			n++
 		}
 	}
 	return j.took * n / float64(j.threads)
+}
+
+// Each is about how many seconds a session adds to the job, 0 if that is not known.
+func (j *Job) Each() float64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.took / float64(max(j.threads, 1))
 }
 
 // Take moves what was done into the scan, and returns the error that ended the job.

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -109,7 +109,11 @@ func trueError(t *testing.T, cfg state.Config, p *targets.Problem, eps float64, 
 	sum, n := 0.0, 0.0
 	for seed := range max(seeds, 1) {
 		cfg.Seed = uint64(7_000_000 + seed)
-		s, err := session.New(cfg, p, session.Runtime{Threads: 1})
+		var of draws
+		s, err := session.New(cfg, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem,
+			state.Setting) (engine.Sink, error) {
+			return &of, nil
+		}})
 		if err == nil {
 			err = s.Run(t.Context())
 		}
@@ -120,9 +124,10 @@ func trueError(t *testing.T, cfg state.Config, p *targets.Problem, eps float64, 
 		if l.Diverged != nil {
 			return math.Inf(1)
 		}
-		for i, c := range l.Coords {
+		for i := range of.sum {
 			sd := p.Reference.SD[i]
-			mean, variance := (c[quantity.Mean].Value-p.Reference.Mean[i])/sd, c[quantity.SD].Value*c[quantity.SD].Value/(sd*sd)-1
+			m := of.sum[i] / of.n
+			mean, variance := (m-p.Reference.Mean[i])/sd, (of.squares[i]/of.n-m*m)/(sd*sd)-1
 			sum += mean*mean + variance*variance/2
 			n++
 		}
@@ -131,6 +136,24 @@ func trueError(t *testing.T, cfg state.Config, p *targets.Problem, eps float64, 
 		return 0
 	}
 	return math.Sqrt(sum / n)
+}
+
+// draws are the sums of draws and of their squares, also of those whose moments are not trusted.
+type draws struct {
+	n            float64
+	sum, squares []float64
+}
+
+func (d *draws) Draw(_ engine.Drawn, theta []float64) error {
+	if d.sum == nil {
+		d.sum, d.squares = make([]float64, len(theta)), make([]float64, len(theta))
+	}
+	d.n++
+	for i, x := range theta {
+		d.sum[i] += x
+		d.squares[i] += x * x
+	}
+	return nil
 }
 
 // at interpolates between points of a grid on logarithmic scales.

@@ -67,6 +67,16 @@ func (p *Pilot) NoiseOf(steps uint64) float64 {
 	return math.Sqrt(p.d() / (p.Eps * float64(steps)))
 }
 
+// ErrorOf is the error that a run of so many steps is to be expected to have, withheld where the pilot does not tell it.
+func (p *Pilot) ErrorOf(steps uint64) metrics.Estimate {
+	x := p.Expected
+	x.Noise2 = p.d() / (p.Eps * float64(steps))
+	if !p.Companions && x.Noise == metrics.OK {
+		x.Bias = metrics.Unknown
+	}
+	return x.Error(p.Draws)
+}
+
 // withNoise is the pilot with the noise of a longer one at the same ε.
 func (p Pilot) withNoise(q *Pilot) Pilot {
 	p.Noise, p.Noise2 = q.Noise, q.Noise2*float64(q.Steps)/float64(p.Steps)
@@ -125,9 +135,7 @@ func (s *Search) Add(p Pilot) {
 	case p.told():
 		s.alone = true // its companions are told
 		steps *= 4
-	case !known && s.Lost > 2*p.Eps &&
-		(p.Bias != metrics.Skewed && p.Noise != metrics.Skewed && p.Status() != metrics.OK ||
-			p.Status() == metrics.OK && p.Bias2+float64(2*p.BiasSE) < noise/2):
+	case !known && s.Lost > 2*p.Eps && (p.Status() != metrics.OK || p.Bias2+float64(2*p.BiasSE) < noise/2):
 		// Twice the ε is worth as many steps again, and one that is too large shows soon. It is better in any case where
 		// the bias is this small: the error is least where bias² is half of the variance.
 		s.eps = 2 * p.Eps
@@ -246,15 +254,19 @@ func (m *model) error(eps float64) float64 {
 	return math.Sqrt(m.bias2(eps) + m.noise2(eps))
 }
 
-// best is the ε of least error.
+// best is the ε of least error. Near the least of several pilots, and below it, it is that pilot's: there the law is not
+// certain.
 func (m *model) best() (best float64) {
 	const turn = 1.02
-	lo, hi := m.pilots[0].Eps/(10*leap), m.pilots[len(m.pilots)-1].Eps*leap
+	lo, hi := m.pilots[0].Eps, m.pilots[len(m.pilots)-1].Eps*leap
 	least := math.Inf(1)
-	for eps := lo; eps < hi; eps *= turn {
+	for eps := lo / (10 * leap); eps < hi; eps *= turn {
 		if e := m.error(eps); e < least {
 			best, least = eps, e
 		}
+	}
+	if len(m.pilots) > 1 && best < lo && libm.Log(lo/best) < near {
+		return lo
 	}
 	return best
 }

@@ -29,6 +29,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -50,12 +51,17 @@ type Sweep struct {
 	ctx    context.Context // of the program
 	grids  []*scan.Scan    // of this target, the newest first
 	grid   *scan.Scan      // the one that is shown, nil for none
+	axis   study.Axis      // the range that was asked for, without values for none
+	search *search         // of ε, which is shown in the place of a grid; nil for none
 	job    *scan.Job       // that runs it, nil if nothing does
 	looked bool            // the view was looked at when something last happened
 	paused bool
-	stands bool   // the session was paused when something last happened
-	asked  uint64 // the press that asked for a new grid in the place of one that has run; 0 for none
-	note   string // what went wrong
+	stands bool    // the session was paused when something last happened
+	asked  uint64  // the press that asked for a new grid in the place of one that has run; 0 for none
+	each   float64 // seconds for a session of the grid, 0 if unknown
+	note   string  // what went wrong
+	// focused is the parameter that was selected when a range or a search was asked for. Another takes its place.
+	focused string
 
 	serial int // of jobs
 	delay  int // of waits before a job
@@ -112,6 +118,7 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.settle(msg)
 	case control.EndMsg:
 		c.stop()
+		c.stopSearch()
 	default:
 		return nil, false
 	}
@@ -132,10 +139,14 @@ func (c *Sweep) follow() tea.Cmd {
 			c.grid.Done(), c.grid.Total(), c.Keys.First("view: sweep"), c.Keys.First("sweep: pause")))
 	}
 	c.looked = c.open()
-	if c.grid == nil && !c.looked {
+	s := c.Feed.Foreseen
+	if c.Focus.Param != c.focused && (c.search != nil || c.axis.Values != nil) {
+		c.stopSearch()
+		c.axis, c.Size.Range = study.Axis{}, ""
+	}
+	if c.searches(s) || c.grid == nil && !c.looked {
 		return cmd
 	}
-	s := c.Feed.Foreseen
 	if stands := s.Phase == state.Paused; stands != c.stands {
 		c.stands = stands
 		if c.grid != nil && !c.grid.Whole() && c.paused != stands {
@@ -174,6 +185,9 @@ const noParam = "a grid goes over a parameter of the focused lane or of the targ
 
 // param is the selected parameter, if it is the lane's or the target's.
 func (c *Sweep) param() (param.Param, bool) {
+	if c.axis.Values != nil {
+		return c.axis.Param, true
+	}
 	p, ok := c.Selected()
 	return p, ok && p.Key != state.KeyChains
 }
@@ -185,7 +199,7 @@ func (c *Sweep) newGrid(p param.Param) tea.Cmd {
 		c.Shown.Data = &view.Data{Note: c.note}
 		return nil
 	}
-	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.Size)
+	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.axis.Values, c.Size)
 	c.grids = slices.Insert(c.grids, 0, g)
 	c.grids = c.grids[:min(len(c.grids), mostGrids)]
 	c.show(g)
@@ -220,10 +234,7 @@ func (c *Sweep) publish() {
 	if g == nil {
 		return
 	}
-	d := &view.Data{
-		Param: g.Param, Values: g.Values(), Base: g.Base, Steps: g.Sweep.Config.Steps, Seed: g.Sweep.Config.Seed,
-		Seeds: g.Sweep.Repeats, Done: g.Done(), Total: g.Total(), Note: c.note,
-	}
+	d := &view.Data{Known: g.Known(), Note: c.note, Alone: c.alone()}
 	switch {
 	case g.Whole():
 		d.State = view.Done
@@ -233,15 +244,9 @@ func (c *Sweep) publish() {
 		d.State = view.Running
 	}
 	if c.job != nil {
-		d.Left, d.Alone = c.job.Left(), c.alone()
+		d.Left, c.each = c.job.Left(), c.job.Each()
 	}
-	for i, l := range g.Lanes {
-		lane := view.LaneCells{ID: l.ID, Title: l.Title, Has: l.Has}
-		for k := 0; l.Has && k < len(d.Values); k++ {
-			lane.Cells = append(lane.Cells, g.Cell(i, k))
-		}
-		d.Lanes = append(d.Lanes, lane)
-	}
+	d.Each = c.each
 	c.Shown.Data = d
 }
 
@@ -296,12 +301,19 @@ func (c *Sweep) start(tag int) tea.Cmd {
 func (c *Sweep) wait() tea.Cmd {
 	ended, serial := c.job.Ended, c.serial
 	return control.Beside(func() func() tea.Cmd {
-		select {
-		case <-time.After(wakeEvery):
-		case <-ended:
-		}
+		wait(ended)
 		return func() tea.Cmd { return c.collect(serial) }
 	})
+}
+
+// wait waits until it is time to look at what runs, and reports whether it has ended.
+func wait(ended <-chan struct{}) bool {
+	select {
+	case <-time.After(wakeEvery):
+		return false
+	case <-ended:
+		return true
+	}
 }
 
 // collect takes what a job has done.
