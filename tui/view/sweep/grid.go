@@ -3,7 +3,6 @@ package sweep
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
@@ -171,14 +170,16 @@ func (p *gridPane) drawRow(g plane.Region, lane int) {
 		i := p.at(x)
 		r, style := p.look(l, i, &p.best[lane])
 		switch mid := x == p.middle(i); {
+		case r == best(*th) && mid:
 		case i == p.cursor && mid:
 			r, style = th.Glyphs.Vertical, th.Accent
-		case r == best(*th) && !mid && p.from(i+1)-p.from(i) > 1: // one is enough
+		case r == best(*th) && p.n < p.w: // one is enough
 			r, style = p.shade(cell(l, i).Of[p.of].Mean)
 		}
 		for y := range g.H() {
 			strip.Set(x, y, r, style)
 		}
+		p.seen[r] = true
 	}
 }
 
@@ -272,33 +273,26 @@ func (p *gridPane) number(c *scan.Cell, room int) (out pane.Part) {
 		out.Withheld(p.f, metrics.Absent)
 		return out
 	}
-	more := func(text string) {
-		if plane.Width(out.Text+text) <= room {
-			out.Text += text
-		}
-	}
-	switch q, v := &quantity.All[p.of], &c.Of[p.of]; {
+	q, v := &quantity.All[p.of], &c.Of[p.of]
+	more := ""
+	switch {
 	case v.N > 0:
 		out.Style, out.Text = th.Text, wording.Number(q.Form, v.Mean, pane.NumberWidth)
-		if v.SE > 0 {
-			out.Text = wording.WithError(q.Form, v.Mean, v.SE, room)
+		if long := wording.WithError(q.Form, v.Mean, v.SE, room); v.SE > 0 && plane.Width(long) <= room {
+			out.Text = long
 		}
-		if v.Untrusted > 0 || plane.Width(out.Text) > room {
-			out.Text = "≈ " + wording.Number(q.Form, v.Mean, pane.NumberWidth)
-		}
-		switch {
-		case c.Diverged > 0:
-			out.Style = th.Warn
-			more(" " + string(th.Glyphs.Cross) + strconv.Itoa(c.Diverged))
-		case v.Untrusted > 0:
+		if c.Diverged > 0 {
+			out.Style, more = th.Warn, " "+string(th.Glyphs.Cross)+strconv.Itoa(c.Diverged)
+		} else if v.Untrusted > 0 {
 			out.Style = th.Dim
 		}
 	case c.Diverged > 0:
-		out.Style, out.Text = th.Bad, "diverged"
-		more(" @" + plane.Count(c.DivergedAt))
+		out.Style, out.Text, more = th.Bad, "diverged", " @"+plane.Count(c.DivergedAt)
 	default:
 		out.Withheld(p.f, v.Why)
 	}
-	out.Text = strings.TrimSpace(out.Text)
+	if plane.Width(out.Text+more) <= room {
+		out.Text += more
+	}
 	return out
 }

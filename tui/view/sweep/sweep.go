@@ -7,7 +7,6 @@
 package sweep
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 
@@ -139,6 +138,7 @@ type view struct {
 	symbol  string
 	best    [state.MaxLanes]scan.Best
 	verdict verdict
+	seen    map[rune]bool // the marks of cells that have been drawn
 }
 
 // grid is the grid that is shown, nil while there is none.
@@ -148,7 +148,7 @@ func (v *view) grid(f *pane.Frame) *Data {
 		return nil
 	}
 	if symbol := pane.SymbolOf(&f.Theme, &d.Param); v.of != d || v.symbol != symbol {
-		v.of, v.symbol, v.best = d, symbol, d.bests()
+		v.of, v.symbol, v.best, v.seen = d, symbol, d.bests(), map[rune]bool{}
 		v.verdict = verdictOf(d, v.best[:len(d.lanes())], symbol)
 	}
 	return d
@@ -261,7 +261,7 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	case Running:
 		glyph, style, word = th.Glyphs.Running, th.Good, "running"
 		if d.Left > 0 {
-			word = about(d.Left) + " left"
+			word = pane.Duration(d.Left) + " left"
 		}
 	case Paused:
 		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
@@ -274,21 +274,7 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 }
 
 // shares reports whether the grid shares the cores with the session.
-func (d *Data) shares() bool { return d.State == Running && !d.Alone }
-
-// about is a forecast of seconds in one unit.
-func about(seconds float64) string {
-	switch n := math.Ceil(seconds); {
-	case !(n < 1e9):
-		return "long"
-	case n <= 55:
-		return fmt.Sprintf("about %.0f s", math.Ceil(n/5)*5)
-	case n <= 90*60:
-		return fmt.Sprintf("about %.0f min", math.Round(n/60))
-	default:
-		return fmt.Sprintf("about %.0f h", math.Round(n/3600))
-	}
-}
+func (d *Data) shares() bool { return d.State == Running && !d.Alone && d.Told == "" }
 
 // at is the cell whose numbers are shown: the one under the mouse, else under the cursor.
 func (v *view) at(f *pane.Frame, d *Data) int {
