@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -25,8 +24,7 @@ type Job struct {
 	scan    Scan       // with what is known of its cells here
 	todo    []int      // places in the plan
 	running int
-	took    float64   // seconds of a session, the mean over the newest ones
-	resumed time.Time // when the program last went on after a stop
+	took    float64 // seconds of a session, the mean over the newest ones
 	err     error
 }
 
@@ -104,22 +102,15 @@ func (j *Job) next(ctx context.Context) (at int, ok bool) {
 
 // did takes what a session came to.
 func (j *Job) did(_ study.Job, o study.Outcome, _ bool) {
-	began := time.Now().Add(-time.Duration(o.Seconds * float64(time.Second)))
 	j.set(func() {
 		j.running--
 		j.scan.runs[o.At] = runsOf(o.Lanes)
-		if began.Before(j.resumed) {
-			return // the stop is no part of what it takes
-		}
 		if j.took == 0 {
 			j.took = o.Seconds
 		}
 		j.took += newest * (o.Seconds - j.took)
 	})
 }
-
-// Resume takes note that the program goes on now after a stop.
-func (j *Job) Resume() { j.set(func() { j.resumed = time.Now() }) }
 
 // Allow lets so many cells run at a time. Those that run already come to their end.
 func (j *Job) Allow(threads int) { j.set(func() { j.threads = threads }) }

@@ -99,8 +99,7 @@ func (c *Sweep) jump() tea.Cmd {
 	}
 	p, x, snap := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen
 	if c.search != nil {
-		return tea.Batch(c.Feed.Send(state.SetParam{Lane: c.Lane().ID, Key: p.Key, Value: x}),
-			c.Say(false, fmt.Sprintf("%s has %s %s", pane.Letter(c.Lane().ID), p.Symbol, view.ValueText(d, c.Shown.At))))
+		return c.take(d, c.Shown.At)
 	}
 	to := &c.grid.Sweep.Config
 	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool {
@@ -198,25 +197,26 @@ func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 	what, n, _ := strings.Cut(arg, " ")
 	k, err := strconv.Atoi(strings.TrimSpace(n))
 	z := c.Size
-	var least, most int
-	switch what {
-	case "cells":
-		least, most, z.Cells = scan.LeastCells, scan.MostCells, k
-	case "steps":
-		least, most, z.Steps = scan.LeastSteps, scan.MostSteps, uint64(k)
-	case "seeds":
-		least, most, z.Seeds = scan.LeastSeeds, scan.MostSeeds, k
-	default:
+	of, ok := map[string]struct {
+		least, most int
+		set         func()
+	}{
+		"cells": {scan.LeastCells, scan.MostCells, func() { z.Cells = k }},
+		"steps": {scan.LeastSteps, scan.MostSteps, func() { z.Steps = uint64(k) }},
+		"seeds": {scan.LeastSeeds, scan.MostSeeds, func() { z.Seeds = k }},
+	}[what]
+	if !ok {
 		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
 	}
-	if err != nil || k != 0 && (k < least || k > most) {
-		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)),
-			plane.Commas(uint64(most)), n)
+	if err != nil || k != 0 && (k < of.least || k > of.most) {
+		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(of.least)),
+			plane.Commas(uint64(of.most)), n)
 	}
+	of.set()
 	return func() tea.Cmd { return c.resize(z) }, nil
 }
 
-// resize changes the size of the grid, which runs anew if that is another.
+// resize changes the size of the grid. Where that is another, another grid runs, and what has run of this one is kept.
 func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds, Range: z.Range}).Of(c.Feed.Foreseen, c.grid != nil && c.grid.Sweep.Config.Bias).Steps {
 		z.Steps = 0 // so that the grid that has it is found
@@ -225,14 +225,13 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	was := c.grid
 	cmd := c.follow()
 	if !c.open() || c.grid == nil {
-		return tea.Batch(cmd, c.Say(false,
-			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
+		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
-	g := &c.grid.Sweep
-	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats,
-		pane.Plural(g.Repeats, " seed", " seeds"))
-	if n := c.grid.Done(); n > 0 && n < c.grid.Total() {
-		text += fmt.Sprintf(": %d of %d runs are done", n, c.grid.Total())
+	k := c.grid.Known()
+	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,
+		pane.Plural(k.Seeds, " seed", " seeds"))
+	if k.Done > 0 && k.Done < k.Total {
+		text += fmt.Sprintf(": %d of %d runs are done", k.Done, k.Total)
 	} else if was != nil && was != c.grid && was.Done() > 0 {
 		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
 	}

@@ -74,9 +74,6 @@ const (
 	settleTime = 400 * time.Millisecond
 	// wakeEvery is how often a grid that runs may wake the screen.
 	wakeEvery = 250 * time.Millisecond
-	// idleShare is the share of the time that a session in slow motion may sample and
-	// still leave the cores to a grid.
-	idleShare = 0.1
 )
 
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the
@@ -107,10 +104,6 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.AfterMsg:
 		return c.follow(), true
-	case control.ResumedMsg:
-		if c.job != nil {
-			c.job.Resume()
-		}
 	case control.SettleMsg:
 		if msg.Runs > 0 {
 			c.Most = msg.Runs
@@ -132,7 +125,7 @@ func (c *Sweep) open() bool { return c.Focus.View == views.Sweep }
 func (c *Sweep) follow() tea.Cmd {
 	var cmd tea.Cmd
 	if c.job != nil {
-		c.job.Allow(threads(c.alone()))
+		c.job.Allow(c.threads())
 	}
 	if c.looked && !c.open() && c.job != nil {
 		cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, then %s pauses it",
@@ -250,18 +243,12 @@ func (c *Sweep) publish() {
 	c.Shown.Data = d
 }
 
-// alone reports whether the session leaves the cores to the grid: it stands still, or
-// the steps it is asked for take little of the time.
-func (c *Sweep) alone() bool {
-	s := c.Feed.Foreseen
-	return s.Phase != state.Running ||
-		s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
-}
+// alone reports whether the session leaves the cores to the grid.
+func (c *Sweep) alone() bool { return c.Feed.Foreseen.Phase != state.Running }
 
-// threads is how many cells run at a time: a core is left to a session that runs and
-// the screen, where there is one.
-func threads(alone bool) int {
-	if alone {
+// threads is how many cells run at a time: a core is left to a session that runs and the screen.
+func (c *Sweep) threads() int {
+	if c.alone() {
 		return runtime.NumCPU()
 	}
 	return max(runtime.NumCPU()-1, 1)
@@ -292,18 +279,9 @@ func (c *Sweep) start(tag int) tea.Cmd {
 		return nil
 	}
 	c.serial++
-	c.job = c.grid.Start(c.ctx, threads(c.alone()), c.Most)
+	c.job = c.grid.Start(c.ctx, c.threads(), c.Most)
 	c.publish()
-	return c.wait()
-}
-
-// wait waits until it is time to take what was done.
-func (c *Sweep) wait() tea.Cmd {
-	ended, serial := c.job.Ended, c.serial
-	return control.Beside(func() func() tea.Cmd {
-		wait(ended)
-		return func() tea.Cmd { return c.collect(serial) }
-	})
+	return c.collect(c.serial)
 }
 
 // wait waits until it is time to look at what runs, and reports whether it has ended.
@@ -316,14 +294,18 @@ func wait(ended <-chan struct{}) bool {
 	}
 }
 
-// collect takes what a job has done.
+// collect takes what a job has done, now and again until it ends.
 func (c *Sweep) collect(serial int) tea.Cmd {
 	if c.job == nil || serial != c.serial {
 		return nil
 	}
+	ended := c.job.Ended
+	next := control.Beside(func() func() tea.Cmd {
+		wait(ended)
+		return func() tea.Cmd { return c.collect(serial) }
+	})
 	over := c.job.Over()
 	err := c.job.Take(c.grid)
-	next := c.wait()
 	if over {
 		c.job, next = nil, nil
 	}
@@ -348,35 +330,29 @@ func (c *Sweep) stop() {
 	c.job = nil
 }
 
-// settle waits until the grid that is shown has run, and pauses one that is not to run
-// to its end.
+// settle waits until the search or the grid that is shown has run, and pauses a grid that is not to run to its end.
 func (c *Sweep) settle(msg control.SettleMsg) {
-	c.start(c.delay)
-	if c.job == nil {
-		return
+	if c.search != nil {
+		for !wait(c.search.ended) && msg.Context.Err() == nil {
+		}
+		c.showSearch()
 	}
-	tick := time.NewTicker(wakeEvery)
-	defer tick.Stop()
-	for over := false; !over; {
-		select {
-		case <-tick.C:
-		case <-c.job.Ended:
-			over = true
-		case <-msg.Context.Done():
+	for c.start(c.delay); c.job != nil; c.collect(c.serial) {
+		wait(c.job.Ended)
+		if msg.Context.Err() != nil {
 			return
 		}
-		_ = c.job.Take(c.grid) // an error is told below
+		_ = c.job.Take(c.grid) // collect tells of an error
+		total := c.grid.Total()
+		if c.Most > 0 {
+			total = min(total, c.Most)
+		}
 		if msg.Progress != nil {
-			total := c.grid.Total()
-			if c.Most > 0 {
-				total = min(total, c.Most)
-			}
 			msg.Progress(float64(c.grid.Done())/float64(total),
 				fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
 		}
 	}
-	c.collect(c.serial)
-	if !c.grid.Whole() && c.note == "" {
+	if c.grid != nil && !c.grid.Whole() && c.note == "" {
 		c.paused = true
 		c.publish()
 	}

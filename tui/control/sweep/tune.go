@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/study/scan"
@@ -128,66 +129,67 @@ func (c *Sweep) showSearch() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	c.Screen.Dirty = true
-	d := &view.Data{Known: scan.Known{Steps: r.budget, Seeds: 1}, State: view.Running}
-	for _, q := range state.Params(r.of.Problem, r.of.Lanes[0].Setting.Sampler) {
-		if q.Key == sampler.KeyEps {
-			d.Param = q
+	p, _ := catalog.Must(r.of.Lanes[0].Setting.Sampler).Param(sampler.KeyEps)
+	d := &view.Data{Known: scan.Known{Param: p, Steps: r.budget, Seeds: 1}, State: view.Running}
+	add := func(eps float64) {
+		if at, ok := slices.BinarySearch(d.Values, eps); !ok {
+			d.Values = slices.Insert(d.Values, at, eps)
 		}
 	}
 	for i, l := range r.of.Lanes {
+		d.Lanes = append(d.Lanes, scan.Lane{ID: l.ID, Title: l.Title, Has: true})
+		d.Done += len(r.pilots[i])
 		for _, q := range r.pilots[i] {
-			d.Values = append(d.Values, q.Eps)
+			add(q.Eps)
 		}
 		if i < len(r.found) && r.found[i].Found {
-			d.Values = append(d.Values, r.found[i].Setting.Eps())
+			add(r.found[i].Setting.Eps())
 		}
-		d.Done += len(r.pilots[i])
-		d.Lanes = append(d.Lanes, scan.Lane{ID: l.ID, Title: l.Title, Has: true})
 	}
-	slices.Sort(d.Values)
-	if d.Values = slices.Compact(d.Values); len(d.Values) == 0 {
-		d.Values = []float64{r.of.Lanes[0].Setting.Eps()}
+	if d.Values == nil {
+		add(r.of.Lanes[0].Setting.Eps())
 	}
 	for i := range d.Lanes {
 		cells := make(scan.Row, len(d.Values))
-		at := func(eps float64) *scan.Cell {
-			k, _ := slices.BinarySearch(d.Values, eps)
-			cells[k] = scan.Cell{Runs: 1}
-			return &cells[k]
+		put := func(eps float64, lost bool, e metrics.Estimate) {
+			at := &cells[slices.Index(d.Values, eps)]
+			if *at = (scan.Cell{Runs: 1}); lost {
+				at.Diverged = 1
+			}
+			at.Of[quantity.StepError].Add(e)
 		}
 		for _, q := range r.pilots[i] {
-			c := at(q.Eps)
-			if q.Expected.Bias == metrics.Diverged {
-				c.Diverged = 1
-			}
-			c.Of[quantity.StepError].Add(q.ErrorOf(r.budget))
+			put(q.Eps, q.Expected.Bias == metrics.Diverged, q.ErrorOf(r.budget))
 		}
 		if i < len(r.found) && r.found[i].Found {
-			a := &r.found[i]
-			at(a.Setting.Eps()).Of[quantity.StepError] = quantity.OverSeeds{N: 1, Mean: a.Error, SE: (a.High - a.Low) / 4}
+			put(r.found[i].Setting.Eps(), false, metrics.Exact(r.found[i].Error))
 		}
 		d.Lanes[i].Cells = cells
 	}
-	d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget), 100*r.part,
-		c.Keys.First("pause"))
-	c.told(r, d)
+	switch best := tune.Best(r.found); {
+	case r.err != nil:
+		d.State, d.Told = view.Paused, "the search was stopped: :tune begins it again"
+	case r.found == nil:
+		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget), 100*r.part,
+			c.Keys.First("pause"))
+	case best >= 0:
+		a := &r.found[best]
+		d.State, d.Told = view.Done, wording.Tuned(a)+" "+c.Keys.First("sweep: jump to the cell")+" takes it."
+		c.Shown.At = slices.Index(d.Values, a.Setting.Eps())
+	default:
+		d.State, d.Told = view.Done, wording.NotTuned(&r.found[0])
+	}
 	c.Shown.At = min(c.Shown.At, len(d.Values)-1)
 	c.Shown.Data = d
 }
 
-// told fills in what a search that has ended says.
-func (c *Sweep) told(r *search, d *view.Data) {
-	switch best := tune.Best(r.found); {
-	case r.found == nil && r.err == nil:
-		return
-	case r.err != nil:
-		d.State, d.Told = view.Paused, "the search was stopped: :tune begins it again"
-	case best >= 0:
-		d.State = view.Done
-		a := &r.found[best]
-		d.Told = wording.Tuned(a) + " " + c.Keys.First("sweep: jump to the cell") + " takes it."
-		c.Shown.At, _ = slices.BinarySearch(d.Values, a.Setting.Eps())
-	default:
-		d.State, d.Told = view.Done, wording.NotTuned(&r.found[0])
+// take gives the lanes that have a pilot in a cell its ε.
+func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
+	var cmds []tea.Cmd
+	for i := range d.Lanes {
+		if l := &d.Lanes[i]; at < len(l.Cells) && l.Cells[at].Runs > 0 {
+			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
+		}
 	}
+	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+view.ValueText(d, at)+" now"))...)
 }
