@@ -41,6 +41,7 @@ func (c *Settings) Bindings() []control.Binding {
 			word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
 			word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(),
 				c.setGraphics),
+			word("draws", "thinned by their autocorrelation, or the newest", prefs.Draws(), c.setDraws),
 			word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
 			{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
 		}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only",
@@ -64,7 +65,12 @@ func (c *Settings) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.ColorProfileMsg:
 		c.Restyle(func(l *theme.Look) {
 			l.NoColor = l.NoColor || msg.Profile <= colorprofile.ASCII
-			l.Sixteen = l.Sixteen || msg.Profile == colorprofile.ANSI
+			switch msg.Profile {
+			case colorprofile.ANSI:
+				l.Depth = theme.Basic
+			case colorprofile.ANSI256:
+				l.Depth = theme.Indexed
+			}
 		})
 	case tea.TerminalVersionMsg:
 		c.drawsOctants = drawsOctants(msg.Name)
@@ -83,7 +89,7 @@ func (c *Settings) begin() tea.Cmd {
 		c.Focus.Project(true)
 	}
 	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell = p, k.Projector, k.Cell })
-	c.Settings.Octants = k.Octants
+	c.Settings.Octants, c.Settings.Draws = k.Octants, k.Draws
 	c.drawDots()
 	if !c.lesson {
 		c.Focus.Begin()
