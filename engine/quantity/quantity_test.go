@@ -111,7 +111,7 @@ func newWhole(change func(s *State), known float64) whole {
 		Facts: math.MaxUint32, Step: 4000, Kept: 4000, Draws: 4000, Seconds: known, Rate: known, Epoch: known,
 		WindowSeconds: known, WindowGradients: known, GradientRate: known, WaitShare: known, Eps: known, Drift: known, Noise: known,
 		GMin: known, GMax: known, LogPost: known, Loss: known, ELBO: known, ELBOError: known, Acceptance: known,
-		EBFMI: metrics.Known(known, known, 100),
+		EBFMI: metrics.Known(known, known, 100), Expected: metrics.Known(known, known, 100),
 	}
 	change(&s)
 	w := independent()

@@ -93,6 +93,7 @@ type State struct {
 	Acceptance        float64 // mean over the window
 	Divergences       uint64
 	EBFMI             metrics.Estimate
+	Expected          metrics.Estimate // of [ExpectedOf], in a result; Absent while a lane runs
 }
 
 // Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and

@@ -32,6 +32,7 @@ const (
 	CovError
 	CovNoise
 	CovBias
+	StepError
 	W2
 	SlicedW2
 	Temperature
@@ -149,12 +150,12 @@ var All = [N]Quantity{
 	},
 	Loss: {
 		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood per datum, of the newest draw",
-		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Sweep: 9, Rank: 2,
+		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Sweep: 10, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Loss) },
 	},
 	ELBO: {
 		Key: "elbo", Symbol: "ELBO", Name: "ELBO", Doc: "lower bound of the evidence, of a variational family",
-		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Sweep: 8, Rank: 2,
+		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Sweep: 9, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if math.IsNaN(r.State.ELBO) {
 				return metrics.Withheld(metrics.Unknown, 0)
@@ -189,7 +190,7 @@ var All = [N]Quantity{
 	MaxACT: {
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
-		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 4, Rank: 2,
+		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 5, Rank: 2,
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.slowest.ACT },
 	},
@@ -207,7 +208,7 @@ var All = [N]Quantity{
 		Name:    "max R-hat",
 		Doc:     "R-hat of the coordinate on which the chains agree the least",
 		Note:    "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
-		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
+		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 7, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.RHat, r.slowest.Bulk) },
 	},
 	NestedRHat: {
@@ -280,13 +281,20 @@ var All = [N]Quantity{
 		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "bias", Name: "exact bias",
 		Doc:    "the part of the covariance error that the step size causes, where it is known exactly",
 		Note:   "it does not shrink with more draws",
-		Better: Lower, Needs: CovTruth, Result: true, Sweep: 5, Rank: 9,
+		Better: Lower, Needs: CovTruth, Result: true, Sweep: 6, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if bias := r.from.Bias(); !math.IsNaN(bias) {
 				return metrics.Exact(bias)
 			}
 			return metrics.Withheld(metrics.Absent, 0)
 		},
+	},
+	StepError: {
+		Key: "expected_error", Symbol: "exp. error", Name: "expected error",
+		Doc:  "root of the step's squared bias and the squared Monte Carlo error, of means and variances, in posterior sd",
+		Note: "without a truth, by companions at smaller steps", Better: Lower, Needs: Extrapolated, Shown: Sampling,
+		Result: true, Sweep: 3,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.State.Expected },
 	},
 	W2: {
 		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",
@@ -370,7 +378,7 @@ var All = [N]Quantity{
 		Symbol: "ESS/1,000 steps",
 		Name:   "ESS for 1,000 steps",
 		Doc:    "effective draws per 1,000 steps",
-		Better: Higher, Basis: Mixing, Sweep: 6,
+		Better: Higher, Basis: Mixing, Sweep: 7,
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
 	},
@@ -379,7 +387,7 @@ var All = [N]Quantity{
 		Symbol: "test error",
 		Name:   "test error",
 		Doc:    "share of the test data that the averaged probabilities get wrong",
-		Form:   Share, Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 3,
+		Form:   Share, Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 4,
 		score: func(s *Scores) (float64, uint64) { return s.Test.Error, s.Test.Draws },
 	},
 	NLL: {
@@ -387,7 +395,7 @@ var All = [N]Quantity{
 		Symbol: "NLL",
 		Name:   "test NLL",
 		Doc:    "negative log-likelihood per test datum, of the averaged probabilities",
-		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 7,
+		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 8,
 		score: func(s *Scores) (float64, uint64) { return s.Test.NLL, s.Test.Draws },
 	},
 	Brier: {
