@@ -55,11 +55,6 @@ func (m *moments) first(i int) int {
 // productErrors returns what works out the variance of the mean of Σ_k f_k z_k, z being the products (x_i - x̄_i)(x_j -
 // x̄_j), i >= j, in their order. It says why there is none, or OK.
 func (c *Chain) productErrors() (of func(f []float64) float64, s Status) {
-	for i := range c.dim {
-		if s := c.status(i); s != OK {
-			return nil, s
-		}
-	}
 	if c.uneven() {
 		return nil, Uneven
 	}
@@ -110,23 +105,20 @@ func (c *Chain) productErrors() (of func(f []float64) float64, s Status) {
 	}, OK
 }
 
-// productErrors is that of a chain, of the mean over chains that agree. relative is the relative standard error of the
-// standard errors.
+// productErrors is that of a chain, of the mean over chains that agree. Its roots are good to a relative standard error.
 func (c Chains) productErrors() (of func(f []float64) float64, relative float64, s Status) {
-	each, sum := make([]func([]float64) float64, len(c)), 0.0
+	each, n := make([]func([]float64) float64, len(c)), float64(len(c))
 	for k, one := range c {
 		if each[k], s = one.productErrors(); s != OK {
 			return nil, 0, s
 		}
-		sum += 1 / float64(2*leastProducts)
 	}
-	n := float64(len(c))
 	return func(f []float64) (v float64) {
 		for _, one := range each {
 			v += one(f) / (n * n)
 		}
 		return v
-	}, math.Sqrt(sum) / n, OK
+	}, 1 / math.Sqrt(2*leastProducts*n), OK
 }
 
 // SDError returns the Monte Carlo standard error of √Var(i), of chains that agree,
@@ -142,7 +134,7 @@ func (c Chains) SDError(i int) Estimate {
 	}
 	f := make([]float64, len(c[0].mom.m2))
 	f[c[0].mom.index(i, i)] = 1
-	se := math.Sqrt(of(f)) / (2 * math.Sqrt(c.Var(i)))
+	se := math.Sqrt(of(f)) / (2 * math.Sqrt(c.Var(i))) // NotFinite where the draws do not vary
 	return Known(se, se*relative, c.Draws())
 }
 
@@ -156,9 +148,8 @@ func (c Chains) SDError(i int) Estimate {
 //
 //	f² s² = δ² + s² - m²,   m = √(2/π) s exp(-δ²/2s²) + δ erf(δ/√2s),
 //
-// and the error is that of Σ_ij f_ij sign(d_ij) cov_ij, by the same batches as SDError. It has the status of that.
-//
-// Noise has no error of its own.
+// and the error is that of Σ_ij f_ij sign(d_ij) cov_ij, by the same batches as SDError. It has the status of that. Noise
+// has no error of its own.
 func (c Chains) CovErrorOf(cov, truth []float64) (se, noise Estimate) {
 	of, relative, s := c.productErrors()
 	if s != OK {
