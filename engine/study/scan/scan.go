@@ -177,7 +177,13 @@ func (g *Scan) near() (near []bool) {
 	for i, l := range g.Lanes {
 		best := g.Base
 		if chosen {
-			best = g.row(i).least()
+			coarse := make(Row, len(g.Values())) // what runs later does not change the choice
+			for at := range coarse {
+				if (at-g.Base)%g.decade == 0 {
+					coarse[at] = g.cell(i, at, min(g.Sweep.Repeats, coarseRepeats))
+				}
+			}
+			best = coarse.least()
 		}
 		if !l.Has || best < 0 {
 			continue
@@ -192,22 +198,14 @@ func (g *Scan) near() (near []bool) {
 	return near
 }
 
-// row are a lane's cells.
-func (g *Scan) row(lane int) (r Row) {
-	for i := range g.Values() {
-		r = append(r, g.Cell(lane, i))
-	}
-	return r
-}
-
 // Known is what is known of the scan now.
 func (g *Scan) Known() Known {
 	c := &g.Sweep.Config
 	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Steps: c.Steps, Seed: c.Seed, Seeds: g.Sweep.Repeats,
 		Done: g.Done(), Total: g.Total(), Bias: c.Bias}
 	for i, l := range g.Lanes {
-		if l.Has {
-			l.Cells = g.row(i)
+		for at := 0; l.Has && at < len(k.Values); at++ {
+			l.Cells = append(l.Cells, g.Cell(i, at))
 		}
 		k.Lanes = append(k.Lanes, l)
 	}
@@ -250,8 +248,11 @@ type Cell struct {
 
 // Cell puts the repeats of a value together, in the order of their seeds so that the
 // sums do not depend on which was done first.
-func (g *Scan) Cell(lane, value int) (c Cell) {
-	for repeat := range g.Sweep.Repeats {
+func (g *Scan) Cell(lane, value int) Cell { return g.cell(lane, value, g.Sweep.Repeats) }
+
+// cell is Cell of the first repeats.
+func (g *Scan) cell(lane, value, repeats int) (c Cell) {
+	for repeat := range repeats {
 		all, ok := g.runs[value*g.Sweep.Repeats+repeat]
 		if !ok || lane >= len(all) {
 			continue

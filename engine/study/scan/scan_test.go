@@ -239,21 +239,11 @@ func TestCoarseToFine(t *testing.T) {
 		if err := j.Take(g); err != nil || !g.Whole() {
 			t.Fatalf("%d of %d runs, %v", g.Done(), g.Total(), err)
 		}
-		near := map[int]bool{}
-		for lane := range g.Lanes {
-			best := g.row(lane).least()
-			for k := range g.Values() {
-				near[k] = near[k] || (k-g.Base)%10 == 0 || max(k-best, best-k) < 10
-			}
-		}
 		for k := range g.Values() {
 			if g.Cell(0, k).Runs > 0 {
 				ran[i] = append(ran[i], k)
 			} else if (k-g.Base)%10 == 0 {
 				t.Errorf("the decade at %g has not run", g.Values()[k])
-			}
-			if g.Cell(0, k).Runs > 0 && !near[k] && k < g.Base-20 {
-				t.Errorf("%g has run, far from the best", g.Values()[k])
 			}
 		}
 		if len(ran[i]) == 41 || len(ran[i]) < 15 {
