@@ -30,6 +30,7 @@ const (
 	MinTailESS
 	MeanError
 	CovError
+	CovNoise
 	CovBias
 	StepError
 	W2
@@ -259,7 +260,22 @@ var All = [N]Quantity{
 		Doc:    "sum of the absolute errors of the covariance",
 		Note:   "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Spread, Exact: CovBias,
 		Charted: true, Result: true, Sweep: 1, Rank: 5,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
+		read: func(r *Reading, _ int) metrics.Estimate {
+			e := r.cov
+			if se := r.from.Distances().CovSE; e.OK() && se.OK() {
+				e.Error = se.Value
+			}
+			return e
+		},
+	},
+	CovNoise: {
+		Key:    "cov_noise",
+		Symbol: "of which noise",
+		Name:   "noise in the covariance error",
+		Doc:    "what the covariance error would be on average without bias, of as many effective draws",
+		Note:   "a covariance error that is no larger tells of no bias. It shrinks with more draws",
+		Better: Lower, Needs: CovTruth, Basis: Spread, Result: true, Rank: 8,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Distances().CovNoise },
 	},
 	CovBias: {
 		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "bias", Name: "exact bias",
@@ -284,11 +300,8 @@ var All = [N]Quantity{
 		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of the normal distributions with the moments of draws and target",
 		Note: "mean and covariance in one number, in the units of θ", Better: Lower, Needs: CovTruth, Basis: Spread,
-		Charted: true, Result: true, Rank: 12,
-		read: func(r *Reading, _ int) metrics.Estimate {
-			w2, _ := r.from.Distances()
-			return r.known(w2)
-		},
+		Charted: true, Result: true, Rank: 13,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.known(r.from.Distances().W2) },
 	},
 	SlicedW2: {
 		Key: "sliced_w2", Symbol: "sliced W2", Name: "sliced Wasserstein distance",
@@ -302,8 +315,7 @@ var All = [N]Quantity{
 			if r.State.Uneven {
 				return metrics.Withheld(metrics.Uneven, r.State.Draws)
 			}
-			_, sliced := r.from.Distances()
-			return r.known(sliced)
+			return r.known(r.from.Distances().Sliced)
 		},
 	},
 	Temperature: {

@@ -30,6 +30,7 @@ type Settings struct {
 	Welcomed bool
 	Octants  string // auto, on or off
 	Draws    string // thinned or newest
+	Rest     string // auto or off
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string
@@ -60,6 +61,7 @@ func (d *Desk) Current() prefs.Settings {
 		Cell:      l.CellRatio(),
 		Octants:   s.Octants,
 		Draws:     s.Draws,
+		Rest:      s.Rest,
 		Graphics:  graphics,
 		Keys:      s.Kept.Keys,
 	}

@@ -23,6 +23,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		Octants:   "on",
 		Graphics:  "off",
 		Draws:     "newest",
+		Rest:      "off",
 		Projector: true,
 		FPS:       5,
 		Overlay:   true,
@@ -80,7 +81,8 @@ func TestLinkStays(t *testing.T) {
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
 	s, err := Parse([]byte("fps = 12\n"), "c.toml")
-	want := Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", Draws: "thinned", FPS: 12, Cell: 2}
+	want := Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", Draws: "thinned",
+		Rest: "auto", FPS: 12, Cell: 2}
 	if err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
