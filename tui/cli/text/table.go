@@ -236,11 +236,8 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := Table{Left: 1}
 	columns := l.Columns()
-	head := []string{"  coordinate"}
-	for _, id := range columns {
-		head = append(head, coordinateHead(l, id))
-	}
-	t.Add(head...)
+	t.Add(append([]string{"  coordinate"},
+		list.Map(columns, func(id quantity.CoordID) string { return coordinateHead(l, id) })...)...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
 		cells := []string{"  " + name}
 		for _, id := range columns {
