@@ -20,6 +20,7 @@ var SGLD = sampler.Method{
 	New32:    func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), nil) },
 	Trail:    sampler.NewLangevinTrail(nil),
 	Alone:    true,
+	Suit:     suitPlain,
 	StationaryCov: func(dst []float64, target any, p *sampler.Params) bool {
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
