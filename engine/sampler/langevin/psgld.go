@@ -50,6 +50,7 @@ var PSGLD = sampler.Method{
 		p.Own[psgldAlpha] = 1 - float64((1-p.Own[psgldAlpha])/4)
 		p.Own[psgldFreeze] *= 2
 	},
+	Expands: true,
 	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
 		// G never exceeds 1/λ, so no step below 4σ²λ is unstable. A step above it is
 		// unstable only where G is near 1/λ, that is where V is next to nothing. With

@@ -44,6 +44,7 @@ var SGHMC = sampler.Method{
 	},
 	Trail: func(int) sampler.Trail { return sghmcTrail{} },
 	Suit:  suitMomentum,
+	Halve: halve,
 	StationaryCov: func(dst []float64, target any, p *sampler.Params) bool {
 		t, ok := target.(targets.Stationary)
 		if !ok {
