@@ -20,6 +20,7 @@ const (
 	SDError
 	Q5
 	Q95
+	ParetoK
 	StepBias
 	StepBiasVar
 	QuarterMean
@@ -175,6 +176,21 @@ var Coordinates = [NumCoord]Quantity{
 		Shown:    Sampling,
 		read:     func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
 	},
+	ParetoK: {
+		Key:      "pareto_k",
+		ErrorKey: "pareto_k_se",
+		Symbol:   "Pareto k",
+		Name:     "Pareto k of the tails",
+		Doc:      "shape of the heavier tail: moments of an order below 1/k exist",
+		Note:     "above 0.5 there is no sd to estimate, above 0.7 no mean",
+		Better:   Lower,
+		Needs:    Identified,
+		Basis:    Mixing,
+		Result:   true,
+		Shown:    Sampling,
+		Row:      Row{MaxRHat, Identified, [2]uint8{15, 15}},
+		read:     func(r *Reading, i int) metrics.Estimate { return r.from.Tails(i) },
+	},
 	StepBias: {
 		Key:      "step_bias",
 		ErrorKey: "step_bias_se",
@@ -239,7 +255,7 @@ var Coordinates = [NumCoord]Quantity{
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,
 		read: func(r *Reading, i int) metrics.Estimate {
 			var acf [2]float64
-			if r.from.Chains().ACF(i, acf[:]) < 2 {
+			if r.from.Chains().ACF(i, 1, acf[:]) < 2 {
 				return metrics.Withheld(metrics.TooShort, r.State.Draws)
 			}
 			return r.known(acf[1])

@@ -60,7 +60,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Screen.Plane, m.Screen.Redraw, m.Screen.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Screen.Plane.ASCII, m.Screen.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{ // a line each
-		run.New(m.Desk, o.Fresh),
+		run.New(m.Desk, o.Fresh, o.Lesson == nil && o.Class == nil && o.Outside.Write != nil && !o.Outside.Recorded),
 		steer.New(m.Desk),
 		choose.New(m.Desk, o.DataDir),
 		tape.New(m.Desk),
