@@ -75,6 +75,7 @@ var SGNHT = sampler.Method{
 		return &noseHoover[float32]{newMomentum[float32](t.Dim())}
 	},
 	Trail: func(dim int) sampler.Trail { return &sgnhtTrail{make([]float64, dim)} },
+	Halve: halve,
 	// On networks the thermostat meets the gradients' noise with friction, and a step
 	// of SGLD's size learns faster.
 	Suit: func(p *targets.Problem, values map[string]float64) {
