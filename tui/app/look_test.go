@@ -261,7 +261,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// Projector mode leaves the header, one pane, a line of parameters and one of keys,
+// Projector mode leaves the header, what it says below, one pane, a line of parameters and one of keys,
 // with thick lines.
 func TestProjector(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
@@ -270,7 +270,7 @@ func TestProjector(t *testing.T) {
 	m.Screen.Dirty = true
 	text := m.text()
 	lines := strings.Split(text, "\n")
-	if !m.Theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") ||
+	if !m.Theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[2], "╭") ||
 		!strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") ||
 		!strings.Contains(lines[35], "space") {
 		t.Errorf("projector mode:\n%s", text)

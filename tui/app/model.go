@@ -22,6 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/open"
 	"github.com/psgld/psgld-tui/tui/control/run"
+	"github.com/psgld/psgld-tui/tui/control/says"
 	"github.com/psgld/psgld-tui/tui/control/settings"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
@@ -60,6 +61,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Screen.Plane, m.Screen.Redraw, m.Screen.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Screen.Plane.ASCII, m.Screen.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{ // a line each
+		says.New(m.Desk),
 		run.New(m.Desk, o.Fresh),
 		steer.New(m.Desk),
 		choose.New(m.Desk, o.DataDir),
