@@ -65,6 +65,7 @@ type Entry struct {
 	Key string
 	// Predicts says that it is of what a lane predicts, and not of its draws alone.
 	Predicts bool
+	Stops    bool                                                       // it is of a lane that has stopped, or cannot move
 	lane     func(s *engine.Snapshot, v *engine.LaneView) (Found, bool) // of each lane, or nil
 	session  func(s *engine.Snapshot) (Found, bool)                     // of all lanes, in its place
 }
@@ -123,9 +124,9 @@ func (f *Found) steps(s *engine.Snapshot, v *engine.LaneView, draws float64) {
 	f.Proposes = "run " + strconv.FormatFloat(n, 'f', 0, 64)
 }
 
-// covNoise is an upper bound of the Monte Carlo error of a covariance in the plane, as the sum of the standard errors
-// of its entries: that of a variance is 2 sd MCSE(sd), that of cov(x, y) at most the mean of both. It is NaN where
-// that is not known.
+// covNoise is the Monte Carlo error of the error of a covariance in the plane: the root of the sum of the squared errors
+// of its entries. That of a variance is 2 sd MCSE(sd) = s, and that of cov(x, y) √(sx sy/2) where x and y are
+// uncorrelated, so that it comes to sx + sy. It is NaN where that is not known.
 func covNoise(v *engine.LaneView) float64 {
 	sum := 0.0
 	for _, c := range v.Coords {
@@ -135,14 +136,14 @@ func covNoise(v *engine.LaneView) float64 {
 		}
 		sum += 2 * sd.Value * se.Value
 	}
-	return 2 * sum
+	return sum
 }
 
 // Predicts reports whether the finding is of what a lane predicts, and not of its draws alone.
 func (f *Found) Predicts() bool { return entry(f.Key).Predicts }
 
 // Stops reports whether the finding is of a lane that has stopped, or cannot move.
-func (f *Found) Stops() bool { return f.Key == "diverged" || f.Key == "stuck" }
+func (f *Found) Stops() bool { return entry(f.Key).Stops }
 
 func entry(key string) *Entry {
 	return &Table[slices.IndexFunc(Table, func(e Entry) bool { return e.Key == key })]

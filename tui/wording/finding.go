@@ -24,24 +24,68 @@ var findings = map[string]findingWords{
 	"diverged": {func(f *finding.Found, s *engine.Snapshot) string {
 		d := s.Lanes[s.IndexOf(f.Lane)].Diverged
 		return fmt.Sprintf("%s %s at step %s: %s", lane(f.Lane), Stopped(d), plane.Count(d.Step), d.Reason())
-	}, "", "sampler stability, section 3"},
+	}, "", ""},
+	"stuck": {func(f *finding.Found, _ *engine.Snapshot) string {
+		const too = "%s accepts %s of its proposals: its ε is too %s"
+		a := f.Get("acceptance")
+		return fmt.Sprintf(too, lane(f.Lane), Number(quantity.Share, a.Value, 9),
+			map[bool]string{true: "small, and it hardly moves", false: "large, and it hardly moves"}[a.Value > 0.5])
+	}, "accept with min(1, exp(-ΔH/T))", ""},
+	"drifting": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " has not settled, parts of it differ by more than chance: " + further(f)
+	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
 	"too-short": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return lane(f.Lane) + " is too short for a number that can be trusted: " + further(f)
-	}, "at least 150 τ draws, in the slowest coordinate", ""},
+		return lane(f.Lane) + " is too short for numbers that can be trusted: " + further(f)
+	}, "150 τ draws at least, in the slowest coordinate", ""},
 	"bias": {func(f *finding.Found, _ *engine.Snapshot) string {
 		const consequence = ": a longer run does not lower it"
 		if bias := f.Get("cov_bias"); bias.OK() {
 			return fmt.Sprintf("%s's error is its bias, %s of %s", lane(f.Lane), plane.Measured(bias.Value, 4),
 				plane.Measured(f.Get("cov_error").Value, 4)) + consequence
 		}
-		t := f.Get("temperature")
-		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane),
-			plane.PlusMinus(t.Value, t.Error, 16)) + consequence
-	}, "cov. error - bias; (θ - Eθ)·∇U/D = T + E‖drift‖²/(εD)", "section 4, Theorem 1"},
+		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
+	}, "(θ - Eθ)·∇U/D = T + E‖drift‖²/(εD), with T for exact draws", "5.1, Theorem 1"},
+	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
+	}, "sd √(2τ/draws)", "5.1, Theorem 1"},
+	"slow": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("%s's τ of %s falls with a larger ε: its bias is small, %s", lane(f.Lane),
+			plane.Number(f.Get("max_act").Value, 6), plane.Measured(f.Get("cov_bias").Value, 4))
+	}, "τ ∝ 1/ε, bias ∝ ε", "5.1, Theorem 1"},
+	"gamma": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("most of %s's bias is the term Γ that it drops: its temperature is %s", lane(f.Lane), temperature(f))
+	}, "drift ε/2 (G ∇log p + Γ), Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ", "5.2, Corollary 2"},
 	"cold": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return fmt.Sprintf("%s runs at T = %s: what it draws is narrower than the posterior", lane(f.Lane),
+		return fmt.Sprintf("%s runs at T = %s, and not at 1: it does not sample the posterior", lane(f.Lane),
 			plane.Number(f.Get("temp").Value, 8))
 	}, "exp(-U/T)", ""},
+	"no-spread": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " is an optimiser: its path has no posterior in it, a sampler beside it has"
+	}, "", ""},
+	"mode": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
+	}, "", ""},
+	"better": {func(f *finding.Found, _ *engine.Snapshot) string { return compared(f, "does better than") }, "", ""},
+	"equal": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return compared(f, "does as well, within 10%, as")
+	}, "two one-sided tests at 95%", ""},
+	"enough": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("Enough is drawn for what is shown: Monte Carlo errors are below %s of an sd",
+			Number(quantity.Share, f.Get("mcse").Value, 5))
+	}, "sd √(2τ/draws), R̂ ≤ 1.01; it says nothing of bias", ""},
+}
+
+func temperature(f *finding.Found) string {
+	t := f.Get("temperature")
+	return plane.PlusMinus(t.Value, t.Error, 16)
+}
+
+// compared says which of two lanes does how, in the quantity that is the first of the evidence.
+func compared(f *finding.Found, how string) string {
+	e, other := f.Evidence[0], f.Get("other")
+	q := quantityOf(e.Key)
+	return fmt.Sprintf("%s %s %s: %s %s against %s", lane(f.Lane), how, lane(f.Other), q.Name,
+		withError(q.Form, e.Estimate), withError(q.Form, other))
 }
 
 func lane(id int) string { return state.LaneLetter(id) }
