@@ -113,6 +113,11 @@ type LaneView struct {
 	TrailX    []float64  // newest draws, oldest first
 	TrailY    []float64
 	Chains    []ChainView // of a lane of several
+	// Every says that the trails have one of so many draws; 0 where they are the newest as they came.
+	Every uint64
+	// Thinned are draws of each chain that reach as far back as its autocorrelation asks for; nil where the
+	// newest draws do.
+	Thinned []Trail
 	// RanksEvery says that one of so many draws is ranked, for R-hat, bulk and tail ESS and rank
 	// plots of several chains; 0 where none is.
 	RanksEvery uint64
@@ -125,9 +130,10 @@ type LaneView struct {
 	// PassageLoss is the loss a datum of the minibatches on the way, of a network, and
 	// PassageSteps are the steps that took them.
 	PassageSteps, PassageLoss []float64
-	Cov                       [3]float64 // var x, cov xy, var y of the window's draws; NaN if not known
-	TrueCov                   [3]float64 // the same of the truth
-	ACF                       [2][]float64
+	Cov                       [3]float64   // var x, cov xy, var y of the window's draws; NaN if not known
+	TrueCov                   [3]float64   // the same of the truth
+	ACF                       [2][]float64 // at lag 0 and on, ACFEvery lags apart
+	ACFEvery                  [2]int
 
 	Reliability []metrics.Bin // of the test set, or of the training set without one
 	Weights     []LayerView   // only if watched
@@ -162,6 +168,14 @@ type ChainView struct {
 	// Ranks counts the chain's draws by their rank among the draws of all chains, in bins
 	// of equal width. It is nil without draws.
 	Ranks [2][]int
+}
+
+// Trail is draws of a chain in the watched coordinates, oldest first.
+type Trail struct {
+	X, Y []float64
+	// Every says that one of so many draws of the window is there. The newest is the last whose number,
+	// from 1 on, is a multiple of it.
+	Every uint64
 }
 
 // RowQuantiles are the levels of a CoordRow's quantiles.

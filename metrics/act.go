@@ -169,16 +169,16 @@ func (c *Chain) uneven() bool {
 	return float64(c.draws)*w2 > 1.001*w*w
 }
 
-// ACF sets dst[t] to the autocorrelation ρ_t of coordinate i at lags t = 0, 1, ... and returns how many it has
+// ACF sets dst[t] to the autocorrelation of coordinate i at lag t·every, t = 0, 1, ..., and returns how many it has
 // set. It sets as many as the chain and dst allow, and none of a chain that has no autocorrelation. Beyond lag 15
 // the correlator has lags an eighth of the lag apart or closer; the values between them are interpolated linearly.
-func (c *Chain) ACF(i int, dst []float64) int {
+func (c *Chain) ACF(i, every int, dst []float64) int {
 	cor := &c.cors[i]
 	if c.status(i) != OK {
 		return 0
 	}
 	var cov [lagCount]float64
-	n, last, var0 := 0, 0.0, 0.0
+	n, before, last, var0 := 0, -1, 0.0, 0.0 // before is the lag of last
 	for l := range cor.levels {
 		from, to := cor.autocov(l, &cov)
 		if from == to {
@@ -190,14 +190,14 @@ func (c *Chain) ACF(i int, dst []float64) int {
 		for k := from; k < to; k++ {
 			rho := cov[k] / var0
 			lag := k << l
-			for start := n; n <= lag; n++ {
+			for ; n*every <= lag; n++ {
 				if n == len(dst) {
 					return n
 				}
-				f := float64(n-start+1) / float64(lag-start+1)
+				f := float64(n*every-before) / float64(lag-before)
 				dst[n] = last + float64(f*(rho-last))
 			}
-			last = rho
+			last, before = rho, lag
 		}
 	}
 	return n

@@ -66,7 +66,7 @@ func TestACFExactAtShortLags(t *testing.T) {
 			x[i] += 30
 		}
 		got := make([]float64, lagCount)
-		k := chainOf(ones(n), x).ACF(0, got)
+		k := chainOf(ones(n), x).ACF(0, 1, got)
 		want := directACF(x, lagCount)
 		if k != len(want) {
 			t.Errorf("n %d: %d lags, want %d", n, k, len(want))
@@ -299,7 +299,7 @@ func TestLongChainKeepsItsDigits(t *testing.T) {
 		t.Errorf("mean %v, want 0 ± %v", got, se)
 	}
 	var acf [100]float64
-	c.ACF(0, acf[:])
+	c.ACF(0, 1, acf[:])
 	for k, got := range acf {
 		// Bartlett: var(ρ̂_k) ≤ (1/n) Σ ρ² = (1+ρ²)/(1-ρ²)/n = 1.67/n. Linear interpolation and triangles are exact to
 		// 1e-4 at lag 16 and above, where ρ < 2e-5.
@@ -524,6 +524,24 @@ func TestNormalSkewness(t *testing.T) {
 		if share := float64(alarms) / float64(tries); math.Abs(share-0.05) >
 			0.005+3*math.Sqrt(0.05*0.95/float64(tries)) {
 			t.Errorf("%d sets: %.3f of %d", d, share, tries)
+		}
+	}
+}
+
+// Lags that lie apart have what lags one by one have there.
+func TestACFOfLagsApart(t *testing.T) {
+	c := chainOf(ones(20_000), ar1(0.99, 20_000, 3))
+	all := make([]float64, 3001)
+	n := c.ACF(0, 1, all)
+	for _, every := range []int{2, 5, 100} {
+		got := make([]float64, 31)
+		if k := c.ACF(0, every, got); k != min(len(got), (n-1)/every+1) {
+			t.Errorf("every %d: %d lags", every, k)
+		}
+		for i, rho := range got {
+			if !scalar.EqualWithinAbs(rho, all[i*every], 1e-12) {
+				t.Errorf("lag %d: %v, want %v", i*every, rho, all[i*every])
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ func BenchmarkChainReport(b *testing.B) {
 			c.ESS(i)
 			c.ACT(i)
 			c.MCSE(i)
-			c.ACF(i, acf[:])
+			c.ACF(i, 1, acf[:])
 		}
 	}
 }

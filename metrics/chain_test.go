@@ -179,7 +179,7 @@ func report(c *Chain) []float64 {
 			out = append(out, e.Value, float64(e.Draws), float64(e.Status))
 		}
 		out = append(out, float64(c.stationarity(i)))
-		n := c.ACF(i, acf)
+		n := c.ACF(i, 1, acf)
 		out = append(out, float64(n))
 		out = append(out, acf[:n]...)
 	}
@@ -258,7 +258,7 @@ func TestNoDraws(t *testing.T) {
 	if e := c.ACT(0); e.Status != TooShort || !math.IsNaN(e.Value) {
 		t.Errorf("a chain without draws has τ %+v", e)
 	}
-	if n := c.ACF(0, make([]float64, 10)); n != 0 {
+	if n := c.ACF(0, 1, make([]float64, 10)); n != 0 {
 		t.Errorf("a chain without draws has %d autocorrelations", n)
 	}
 	c.Add(NewBlock(2, 10))
@@ -281,7 +281,7 @@ func TestNotFinite(t *testing.T) {
 			if finite(c.Mean(0)) || !math.IsNaN(c.Var(0)) {
 				t.Errorf("%v at draw %d: mean %v, variance %v", bad, at, c.Mean(0), c.Var(0))
 			}
-			if c.ACF(0, make([]float64, 5)) != 0 {
+			if c.ACF(0, 1, make([]float64, 5)) != 0 {
 				t.Errorf("%v at draw %d: an autocorrelation", bad, at)
 			}
 			if !c.ACT(1).OK() || !finite(c.Mean(1)) || !finite(c.Var(1)) {
@@ -340,7 +340,7 @@ func TestAddAndReportDoNotAllocate(t *testing.T) {
 			c.ESS(1)
 			c.MCSE(1)
 			c.stationarity(1)
-			c.ACF(1, acf)
+			c.ACF(1, 1, acf)
 		}); n != 0 {
 			t.Errorf("%v allocations a block in %d dimensions", n, dim)
 		}

@@ -142,14 +142,14 @@ func (c Chains) ESSBy(i int, act, mcse Estimate) Estimate {
 }
 
 // ACF is Chain.ACF, averaged over the chains.
-func (c Chains) ACF(i int, dst []float64) int {
-	n := c[0].ACF(i, dst)
+func (c Chains) ACF(i, every int, dst []float64) int {
+	n := c[0].ACF(i, every, dst)
 	if len(c) == 1 {
 		return n
 	}
 	one := make([]float64, len(dst))
 	for _, k := range c[1:] {
-		n = min(n, k.ACF(i, one))
+		n = min(n, k.ACF(i, every, one))
 		for t := range n {
 			dst[t] += one[t]
 		}

@@ -20,7 +20,7 @@ func TestChainSet(t *testing.T) {
 		}
 		told := func(c *Chain) string {
 			acf, cov := make([]float64, 60), make([]float64, dim*dim)
-			n, full := c.ACF(0, acf), c.Cov(cov)
+			n, full := c.ACF(0, 1, acf), c.Cov(cov)
 			return fmt.Sprint(c.Draws(), c.Mean(dim-1), c.Var(0), c.ACTLoose(0), c.ESS(dim-1), c.stationarity(0), n,
 				acf, full, cov)
 		}

@@ -157,15 +157,16 @@ func (k *Keeper) Append(dst []float64, i, most int) ([]float64, uint64) {
 	return dst, k.every * uint64(step)
 }
 
-// Newest appends to dst the values of coordinate i of n kept draws, the newest ones that lie stride apart, oldest
-// first, and returns dst. There are fewer if fewer are kept. It panics if i is no coordinate or stride < 1.
+// Newest appends to dst the values of coordinate i of n kept draws, the newest of those whose number among the kept,
+// from 1 on, is a multiple of stride, oldest first, and returns dst. There are fewer if fewer are kept. It panics if i
+// is no coordinate or stride < 1.
 func (k *Keeper) Newest(dst []float64, i, n, stride int) []float64 {
 	if i < 0 || i >= k.dim || stride < 1 {
 		panic(fmt.Sprintf("metrics: coordinate %d of %d, every %d", i, k.dim, stride))
 	}
-	all := k.Len()
-	n = max(min(n, (all+stride-1)/stride), 0)
-	for at := all - 1 - (n-1)*stride; at < all; at += stride {
+	last := k.Len() / stride * stride
+	n = max(min(n, last/stride), 0)
+	for at := last - 1 - (n-1)*stride; at < last; at += stride {
 		b := k.open
 		if at/k.length < len(k.full) {
 			b = k.full[at/k.length]

@@ -207,7 +207,7 @@ var Coordinates = [NumCoord]Quantity{
 		Key: "lag1", Symbol: "ρ₁", Name: "lag-1 correlation", Doc: "correlation of neighbouring draws", Basis: Chain,
 		read: func(r *Reading, i int) metrics.Estimate {
 			var acf [2]float64
-			if r.from.Chains().ACF(i, acf[:]) < 2 {
+			if r.from.Chains().ACF(i, 1, acf[:]) < 2 {
 				return metrics.Withheld(metrics.TooShort, r.State.Draws)
 			}
 			return r.known(acf[1])

@@ -29,7 +29,7 @@ func TestWordsOfAPane(t *testing.T) {
 			t.Errorf("the parameter %s is not explained", q.Symbol)
 		}
 	}
-	for word, want := range map[string]int{"lockstep": 1, "≠": 0, "I": 0} {
+	for word, want := range map[string]int{"together": 1, "≠": 0, "I": 0} {
 		if n := strings.Count(got, "│ "+word+" "); n != want {
 			t.Errorf("%q is listed %d times in\n%s", word, n, got)
 		}

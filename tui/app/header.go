@@ -115,16 +115,13 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	if f.filming {
 		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("cast.end")
 	}
-	mode, term := "lockstep", wording.Lockstep
-	switch first := f.Focused(); {
-	case f.Snap.Config.Race:
-		mode, term = "race", wording.Race
-	case slices.ContainsFunc(f.Lanes(), func(v engine.LaneView) bool { return v.Step != first.Step }):
-		mode, term = "same pace", wording.SamePace
-	}
 	if len(f.Lanes()) > 1 {
 		p := l.Add(8, "", th.Dim, th.Dim)
-		p.Text, p.Term, p.Does = mode, term, plane.Call("race")
+		p.Term, p.Does = wording.Together, plane.Call("race")
+		if f.Snap.Config.Race {
+			p.Term = wording.Race
+		}
+		p.Text, _ = p.Term.Explain()
 	}
 }
 

@@ -61,8 +61,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Screen.Plane, m.Screen.Redraw, m.Screen.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Screen.Plane.ASCII, m.Screen.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{ // a line each
-		says.New(m.Desk),
-		run.New(m.Desk, o.Fresh),
+		run.New(m.Desk, o.Fresh, o.Lesson == nil && o.Class == nil && o.Outside.Write != nil && !o.Outside.Recorded),
 		steer.New(m.Desk),
 		choose.New(m.Desk, o.DataDir),
 		tape.New(m.Desk),
@@ -74,6 +73,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		keep.New(m.Desk, o.getenv),
 		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
 		open.New(m.Desk),
+		says.New(m.Desk),
 	}
 	for _, more := range o.More {
 		m.controllers = append(m.controllers, more(m.Desk))

@@ -155,7 +155,7 @@ func TestTapeMouse(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("b"))
 	m.View()
-	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 2, Button: tea.MouseLeft} }
+	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 1, Button: tea.MouseLeft} }
 	m.Update(tea.MouseClickMsg(click(60)))
 	s := until(t, m, "a place", func(s *engine.Snapshot) bool {
 		return !s.Tape.Seeking && s.Phase == state.Paused && s.Tape.At < 1000

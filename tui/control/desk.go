@@ -46,6 +46,9 @@ func (d *Desk) Close() { d.Keys.Layer, d.Screen.Dirty = nil, true }
 // Frame is what panes see of the screen as it is.
 func (d *Desk) Frame() pane.Frame {
 	s, f := d.Feed.Displayed(), &d.Focus
+	if d.Settings.Draws != "newest" && !pane.Slow(s) {
+		s = pane.Thin(s)
+	}
 	out := pane.Frame{
 		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), LogY: !f.LinearY,
 		Theme: d.Theme, Keys: d.Keys.First, Panes: &d.Screen.Panes,

@@ -29,6 +29,8 @@ type Settings struct {
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
 	Octants  string // auto, on or off
+	Draws    string // thinned or newest
+	Rest     string // auto or off
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string
@@ -58,6 +60,8 @@ func (d *Desk) Current() prefs.Settings {
 		Overlay:   f.Overlay && !f.ForProjector,
 		Cell:      l.CellRatio(),
 		Octants:   s.Octants,
+		Draws:     s.Draws,
+		Rest:      s.Rest,
 		Graphics:  graphics,
 		Keys:      s.Kept.Keys,
 	}

@@ -28,6 +28,8 @@ type Settings struct {
 	Unicode   bool   `toml:"unicode" comment:"Unicode even where the terminal seems to draw ASCII alone"`
 	Octants   string `toml:"octants" comment:"dots as block octants (Unicode 16): auto where the terminal is known to draw them, on or off"`
 	Graphics  string `toml:"graphics" comment:"auto or off: images as pixels, where the terminal has Kitty's graphics protocol"`
+	Draws     string `toml:"draws" comment:"thinned: what is shown reaches as far back as the autocorrelation asks for; newest: the newest draws"`
+	Rest      string `toml:"rest" comment:"auto: pause where more draws would change no digit and no key was pressed for a minute; or off"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
@@ -57,13 +59,19 @@ func Themes() []string { return []string{"auto", "dark", "light"} }
 // Octants are the words for whether dots are octants.
 func Octants() []string { return []string{"auto", "on", "off"} }
 
+// Draws are the words for which draws are shown.
+func Draws() []string { return []string{"thinned", "newest"} }
+
+// Rest are the words for whether a session rests.
+func Rest() []string { return []string{"auto", "off"} }
+
 // Graphics are the words for whether images are pixels.
 func Graphics() []string { return []string{"auto", "off"} }
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
-	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto", FPS: 30,
-		Cell: theme.DefaultCell}
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto", Draws: "thinned",
+		Rest: "auto", FPS: 30, Cell: theme.DefaultCell}
 }
 
 // Path is the settings' file, "" if the system has no place for it.
@@ -121,7 +129,7 @@ func (s *Settings) check() (key string, err error) {
 		allowed    []string
 	}{
 		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()}, {"octants", s.Octants, Octants()},
-		{"graphics", s.Graphics, Graphics()},
+		{"graphics", s.Graphics, Graphics()}, {"draws", s.Draws, Draws()}, {"rest", s.Rest, Rest()},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
 			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)

@@ -22,6 +22,8 @@ func TestReadsWhatItWrites(t *testing.T) {
 		Unicode:   true,
 		Octants:   "on",
 		Graphics:  "off",
+		Draws:     "newest",
+		Rest:      "off",
 		Projector: true,
 		FPS:       5,
 		Overlay:   true,
@@ -79,7 +81,9 @@ func TestLinkStays(t *testing.T) {
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
 	s, err := Parse([]byte("fps = 12\n"), "c.toml")
-	if want := (Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
+	want := Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", Draws: "thinned",
+		Rest: "auto", FPS: 12, Cell: 2}
+	if err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
 	for text, want := range map[string]string{

@@ -9,10 +9,20 @@ type Look struct {
 	ASCII   bool // every glyph is printable ASCII
 	Thick   bool // for a projector: heavy lines, dots of twice the size
 	Octants bool // dots are block octants, where the terminal draws them
-	Sixteen bool // the terminal has sixteen colours, to which others are rounded
+	Depth   Depth
 	Palette Palette
 	Cell    float64 // a character cell's height over its width; 0 counts as DefaultCell
 }
+
+// Depth is how many colours a terminal has; others are rounded to them.
+type Depth uint8
+
+// The depths.
+const (
+	TrueColor Depth = iota
+	Indexed         // 256: a cube of 6×6×6 and 24 greys
+	Basic           // 16, named by number: what they look like is the terminal's to say
+)
 
 // DefaultCell is the height of most terminals' cells over their width.
 const DefaultCell = 2
@@ -65,8 +75,8 @@ func (l Look) colors() palette {
 		p.border = p.border.Blend(p.bright, 0.4)
 		p.contourHigh = p.contourHigh.Blend(p.bright, 0.4)
 	}
-	if l.Sixteen {
-		// A tinge of blue would be rounded to blue, which is hard to read on black.
+	if l.Depth != TrueColor {
+		// A tinge of blue would be rounded to blue, which is darker than its neighbours among the greys.
 		for _, c := range []*Color{&p.back, &p.text, &p.dim, &p.faint, &p.border, &p.contourLow, &p.contourHigh} {
 			*c = c.grey()
 		}

@@ -73,6 +73,9 @@ func Of(l Look) Theme {
 		t.plain()
 	} else {
 		t.paint(l.colors())
+		if l.Depth == Basic {
+			t.basic()
+		}
 	}
 	return t
 }

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // each calls f for every theme there is.
@@ -203,20 +205,63 @@ func TestLanesDifferWithColourDeficiency(t *testing.T) {
 	}
 }
 
-// TestRampsRise asks that trails and contours move away from the background.
+// as is a colour as a terminal of so many colours shows it.
+func (d Depth) as(c Color) Color {
+	return FromColor(map[Depth]colorprofile.Profile{
+		TrueColor: colorprofile.TrueColor, Indexed: colorprofile.ANSI256, Basic: colorprofile.ANSI,
+	}[d].Convert(c))
+}
+
+// Trails and contours move away from the background, the ground within contours too, and heat
+// grows lighter, in every palette and on every terminal: where colours are rounded two neighbours
+// may be one, but none goes back, and the ends differ.
 func TestRampsRise(t *testing.T) {
 	for _, look := range coloured() {
-		dark := fmt.Sprint(look.Dark, " ", look.Palette)
-		th := Of(look)
-		ramps := [][]Style{th.Contour[:]}
-		for _, l := range th.Lane {
-			ramps = append(ramps, l.Trail[:])
-		}
-		for n, r := range ramps {
-			for i := 1; i < len(r); i++ {
-				if contrast(r[i].FG, th.Ground) <= contrast(r[i-1].FG, th.Ground) {
-					t.Errorf("dark %s: ramp %d falls at %d", dark, n, i)
+		for look.Depth = range Basic + 1 {
+			th := Of(look)
+			ramps := map[string][]Style{"contour": th.Contour[:], "heat": th.Heat[:]}
+			for i := range th.Lane {
+				ramps["trail "+th.Lane[i].Name] = th.Lane[i].Trail[:]
+			}
+			for _, share := range []float64{0.10, 0.20, 0.32} { // as the stage shades a density
+				ramps["ground"] = append(ramps["ground"],
+					Style{FG: th.Ground.Blend(th.Contour[ContourShades-1].FG, share)})
+			}
+			for name, r := range ramps {
+				ground := look.Depth.as(th.Ground)
+				if name == "heat" {
+					ground = RGB(0, 0, 0)
 				}
+				away := func(i int) float64 { return contrast(look.Depth.as(r[i].FG), ground) }
+				for i := 1; i < len(r); i++ {
+					if d := away(i) - away(i-1); d < 0 || d == 0 && look.Depth == TrueColor {
+						t.Errorf("%+v: %s falls at %d", look, name, i)
+					}
+				}
+				if away(len(r)-1) == away(0) && !(name == "ground" && look.Depth == Basic) {
+					t.Errorf("%+v: %s has one shade", look, name)
+				}
+			}
+		}
+	}
+}
+
+// What lies over each other in one chart has colours of its own also where there are sixteen.
+func TestSixteenKeepApart(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		th := Of(Look{Dark: dark, Depth: Basic})
+		seen := map[Color]string{}
+		for i, s := range []Style{th.Lane[0].Style, th.Lane[1].Style, th.Lane[2].Style, th.Lane[3].Style,
+			th.Truth, th.Bad, th.Accent} {
+			c := Basic.as(s.FG)
+			if other, ok := seen[c]; ok {
+				t.Errorf("dark %v: role %d has the colour of role %s", dark, i, other)
+			}
+			seen[c] = fmt.Sprint(i)
+		}
+		for i, c := range sixteen {
+			if got := colorprofile.ANSI.Convert(c); got != ansi.BasicColor(i) {
+				t.Errorf("colour %d is drawn as %v", i, got)
 			}
 		}
 	}

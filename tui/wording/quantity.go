@@ -124,7 +124,7 @@ func Duration(seconds float64) string {
 // Ordinal writes 2 as 2nd. The numbers are powers of two.
 func Ordinal(n uint64) string {
 	if n%10 == 2 && n%100 != 12 {
-		return fmt.Sprintf("%dnd", n)
+		return plane.Commas(n) + "nd"
 	}
-	return fmt.Sprintf("%dth", n)
+	return plane.Commas(n) + "th"
 }

@@ -55,9 +55,8 @@ var (
 	RangeOfG = Word{"range of G",
 		"the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"}
 	LearningRate = Word{"h", "εN/2, the step per mean gradient: what others call the learning rate"}
-	Lockstep     = Word{"lockstep", "all lanes take the same number of steps; :race lets each run as fast as it can"}
-	SamePace     = Word{"same pace",
-		"all lanes take as many steps a second, but not from the same step: one went back, or came later"}
+	Together     = Word{"together",
+		"all lanes take as many steps, also where one went back or came later; :race lets each run as fast as it can"}
 	Race        = Word{"race", "all lanes have the same processor time; :race makes all take the same number of steps"}
 	BurnIn      = Word{"burn-in", "the first steps, which are dropped from all estimates"}
 	Differ      = Word{"≠", differing}

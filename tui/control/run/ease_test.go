@@ -26,7 +26,7 @@ func (s *standing) Changed() <-chan struct{}   { return nil }
 func fresh(t *testing.T) (*Run, *standing) {
 	s := &standing{snap: &engine.Snapshot{}}
 	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0)}
-	c := New(d, true)
+	c := New(d, true, true)
 	c.Update(control.BeginMsg{})
 	return c, s
 }

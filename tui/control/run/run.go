@@ -24,12 +24,14 @@ type Run struct {
 	control.Unseen
 	*control.Desk
 	fresh bool // nobody has said how the session is to begin
+	rests bool // it rests where more draws change nothing
 	ease  ease
+	idle  idle
 }
 
 // New makes the controller of a desk. A session is fresh if nobody has said how it is to begin.
-func New(d *control.Desk, fresh bool) *Run {
-	c := &Run{Desk: d, fresh: fresh}
+func New(d *control.Desk, fresh, rests bool) *Run {
+	c := &Run{Desk: d, fresh: fresh, rests: rests}
 	d.Feed.Sending = append(d.Feed.Sending, c.takeOver)
 	return c
 }
@@ -57,7 +59,7 @@ func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.easeIn()
 		return tea.Batch(c.easeTick(), c.welcome()), true
 	case control.SnapshotMsg:
-		return tea.Batch(c.lost(msg.Before), c.resumed()), true
+		return tea.Batch(c.lost(msg.Before), c.resumed(), c.rest()), true
 	}
 	return nil, false
 }

@@ -41,6 +41,8 @@ func (c *Settings) Bindings() []control.Binding {
 			word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
 			word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(),
 				c.setGraphics),
+			word("draws", "thinned by their autocorrelation, or the newest", prefs.Draws(), c.setDraws),
+			word("rest", "pause by itself where more draws change nothing", prefs.Rest(), c.setRest),
 			word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
 			{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
 		}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only",
@@ -64,7 +66,12 @@ func (c *Settings) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.ColorProfileMsg:
 		c.Restyle(func(l *theme.Look) {
 			l.NoColor = l.NoColor || msg.Profile <= colorprofile.ASCII
-			l.Sixteen = l.Sixteen || msg.Profile == colorprofile.ANSI
+			switch msg.Profile {
+			case colorprofile.ANSI:
+				l.Depth = theme.Basic
+			case colorprofile.ANSI256:
+				l.Depth = theme.Indexed
+			}
 		})
 	case tea.TerminalVersionMsg:
 		c.drawsOctants = drawsOctants(msg.Name)
@@ -83,7 +90,7 @@ func (c *Settings) begin() tea.Cmd {
 		c.Focus.Project(true)
 	}
 	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell = p, k.Projector, k.Cell })
-	c.Settings.Octants = k.Octants
+	c.Settings.Octants, c.Settings.Draws, c.Settings.Rest = k.Octants, k.Draws, k.Rest
 	c.drawDots()
 	if !c.lesson {
 		c.Focus.Begin()

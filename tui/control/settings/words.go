@@ -71,6 +71,24 @@ func (c *Settings) setGraphics(word string) tea.Cmd {
 	return c.SayKept(text, func(s prefs.Settings) any { return s.Graphics })
 }
 
+func (c *Settings) setDraws(word string) tea.Cmd {
+	c.Settings.Draws = word
+	text := "scatter, histograms and traces reach as far back as the autocorrelation asks for"
+	if word == "newest" {
+		text = "scatter, histograms and traces show the newest draws as they came"
+	}
+	return c.SayKept(text, func(s prefs.Settings) any { return s.Draws })
+}
+
+func (c *Settings) setRest(word string) tea.Cmd {
+	c.Settings.Rest = word
+	text := "the session pauses by itself where more draws would change no digit"
+	if word == "off" {
+		text = "the session runs until it is paused"
+	}
+	return c.SayKept(text, func(s prefs.Settings) any { return s.Rest })
+}
+
 func (c *Settings) setPalette(name string) tea.Cmd {
 	p, _ := theme.ParsePalette(name)
 	c.Restyle(func(l *theme.Look) { l.Palette = p })

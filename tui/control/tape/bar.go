@@ -228,7 +228,7 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		if c.On {
 			return who + "race"
 		}
-		return who + "lockstep"
+		return who + "together"
 	}
 	return who + "changed"
 }

@@ -106,7 +106,7 @@ func TestTapeTurns(t *testing.T) {
 		{state.AllLanes, state.Undo{}, "undo"},
 		{state.AllLanes, state.Redo{}, "redo"},
 		{state.AllLanes, state.SetRace{On: true}, "race"},
-		{state.AllLanes, state.SetRace{}, "lockstep"},
+		{state.AllLanes, state.SetRace{}, "together"},
 		{state.AllLanes, nil, "changed"},
 	} {
 		p := plane.NewPlane(80, 1)

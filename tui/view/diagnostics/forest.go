@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -60,10 +61,13 @@ func drawForest(g plane.Region, f *pane.Frame) {
 	}
 	lanes := f.Lanes()
 	from, to := page(v, fitting(g.H(), f))
-	if to-from < len(v.Rows) || v.Rows[0].At > 0 {
-		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Dim()))
+	if all := f.Snap.Config.Tracked(f.Dim()); to-from < max(all, len(v.Rows)) {
+		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, all)
 		if key := f.KeyOf("next page"); key != "" {
 			box.Right = key + " more, " + box.Right
+		}
+		if plane.Width(box.Title)+plane.Width(box.Right)+6 > g.W() { // that there are more matters most
+			box.Title, _, _ = strings.Cut(box.Title, ":")
 		}
 	}
 	in := g.Box(f.Theme, box)

@@ -39,12 +39,15 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 		if name == "" && pane.Samples(v) {
 			name = pane.ShortName(&f.Theme, v.Names[k])
 		}
-		rho := correlations(v, k)
+		rho, every := correlations(v, k, lag)
 		if len(rho) == 0 {
 			continue
 		}
 		s := f.Series(v, f.LaneName(v))
-		s.Y = rho[:min(len(rho), lag+1)]
+		s.Y = rho
+		for t := range rho {
+			s.X = append(s.X, float64(t*every))
+		}
 		lines.Series = append(lines.Series, s)
 		if i == f.FocusAt() {
 			lines.Top = len(lines.Series)
@@ -90,39 +93,46 @@ const (
 	acfPerLag = 4
 )
 
-// correlations are a chain's autocorrelations at the lags for which it has draws
-// enough.
-func correlations(v *engine.LaneView, k int) []float64 {
+// correlations are a chain's autocorrelations up to a lag, as far as it has draws enough for them, and how many lags
+// they lie apart.
+func correlations(v *engine.LaneView, k, lag int) (rho []float64, every int) {
 	if !pane.Samples(v) || v.Draws < acfDraws {
-		return nil
+		return nil, 1
 	}
-	rho := v.ACF[k]
-	return rho[:min(uint64(len(rho)), v.Draws/acfPerLag+1)]
+	every = max(v.ACFEvery[k], 1)
+	lag = min(lag, int(v.Draws/acfPerLag))
+	return v.ACF[k][:min(len(v.ACF[k]), lag/every+1)], every
 }
 
-// lags is the number of lags shown: five times the largest τ, beyond which all is noise,
+// lags is the largest lag shown: five times the largest τ, beyond which all is noise, as far as there are draws,
 // rounded up to one of a few sizes so that the axis stands still.
 func lags(f *pane.Frame, k int) int {
-	tau := 0.0
+	need := 0.0
 	for _, v := range f.EachLane() {
-		if t := v.Coords[k].Rough.Value; t > tau {
-			tau = t
+		if t := min(5*v.Coords[k].Rough.Value, float64(v.Draws/acfPerLag)); t > need {
+			need = t
 		}
 	}
-	for _, size := range [...]int{30, 60, 100} {
-		if 5*tau <= float64(size) {
+	for _, size := range [...]int{30, 60} {
+		if need <= float64(size) {
 			return size
 		}
 	}
-	return 200
+	for unit := 100; ; unit *= 10 {
+		for _, size := range [...]int{unit, 2 * unit, 5 * unit} {
+			if need <= float64(size) || unit >= 1e9 {
+				return size
+			}
+		}
+	}
 }
 
 // lowest is the least correlation shown, between -1 and 0.
 func lowest(f *pane.Frame, k, lag int) float64 {
 	lo := 0.0
 	for _, v := range f.EachLane() {
-		rho := correlations(v, k)
-		for _, r := range rho[:min(len(rho), lag+1)] {
+		rho, _ := correlations(v, k, lag)
+		for _, r := range rho {
 			lo = min(lo, max(r, -1))
 			if math.IsNaN(lo) {
 				lo = 0

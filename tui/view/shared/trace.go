@@ -122,7 +122,8 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	t.Marks = steps.Marks()
 	at := t.Draw(in, f.Theme)
 	if at.Fine > 0 {
-		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(at.Fine))
+		every := max(f.Lanes()[f.FocusAt()].Every, 1)
+		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(at.Fine)*every)
 	}
 	g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, &f.Theme, g.H()-3)})
 	if byStep && f.SetAxis(g, at, pane.Progress, all) && t.Crossed && at.Contains(t.Cross) {

@@ -33,7 +33,7 @@ func (p *scene) drawMarginal(g plane.Region, f *pane.Frame, k int, lanes []*engi
 
 // drawTrace draws watched coordinate k of a lane's newest draws along a plot, with the lane's glyph on the newest: the
 // second on its rows, a column of dots each, and the first on its columns, a row of dots each, from the oldest
-// downwards. It returns how many draws there are.
+// downwards. It returns how many draws they reach back.
 func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) (n int) {
 	c, look, down := &p.canvas, f.LaneStyle(v), k == 0
 	dots, cell := g.W(), 2
@@ -57,7 +57,8 @@ func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView, k i
 			c.Draws(false, float64(dots-len(of))+0.5, 1, of, pen)
 		}
 	}
-	chains := pane.Chains(v, dots*max(len(v.Chains), 1))
+	most := dots * max(len(v.Chains), 1)
+	chains := pane.Chains(v, most)
 	for i := range slices.Backward(chains) {
 		line(shared.ChainTrail(&chains[i], k), chart.Pen{Style: f.ChainStyle(v, i), Layer: chart.LayerPoint})
 	}
@@ -71,7 +72,7 @@ func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView, k i
 		line(v.Passage[k], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerPoint, ASCII: asciiPassage})
 	}
 	c.Draw(g, f.Theme)
-	return n
+	return n * int(pane.Apart(v, most))
 }
 
 // blankText writes the first text that has room on blank cells at an end of a row.

@@ -127,7 +127,7 @@ func (p *scene) noiseLens(f *pane.Frame) {
 	if times = math.Floor(times); !(times > 1 && times < 1e6) {
 		return
 	}
-	c, in := &p.canvas, p.lens(at, f, "", times)
+	c, in := &p.canvas, p.lens(at, f, "noise", times)
 	c.Reset(f.Theme, in.W(), in.H(), chart.Window{
 		X: pane.Range{Lo: -w * dx / times / 2, Hi: w * dx / times / 2},
 		Y: pane.Range{Lo: -h * dy / times / 2, Hi: h * dy / times / 2},
@@ -143,13 +143,17 @@ func (p *scene) noiseLens(f *pane.Frame) {
 func (p *scene) lens(at plane.Region, f *pane.Frame, title string, times float64) plane.Region {
 	at.Fill(' ', plane.Style{})
 	factor := "×" + plane.Count(uint64(times))
+	all := title + " " + factor
 	if small := lensSizes[len(lensSizes)-1]; at.H() == small[1] {
 		foot, rest := at.Bounds().CutBottom(1)
-		at.Sub(foot).TextCenter(0, factor, f.Theme.Dim)
+		if all = title + factor; plane.Width(all) > at.W() {
+			all = factor
+		}
+		at.Sub(foot).TextCenter(0, all, f.Theme.Dim)
 		return at.Sub(rest)
 	}
-	if title == "" {
-		return at.Box(f.Theme, plane.Box{Title: factor})
+	if plane.Width(all)+4 <= at.W() {
+		return at.Box(f.Theme, plane.Box{Title: all})
 	}
 	in := at.Box(f.Theme, plane.Box{Title: title})
 	var l pane.Line

@@ -72,7 +72,7 @@ func TestPicturesOfChains(t *testing.T) {
 		viewtest.Golden(t, c.name, f, New(), viewtest.W, viewtest.H)
 		if c.name == "chains" {
 			viewtest.Looks(t, c.name+"-colour", f, New(), viewtest.W, viewtest.H, theme.Look{Dark: true},
-				theme.Look{NoColor: true}, theme.Look{Dark: true, Sixteen: true})
+				theme.Look{NoColor: true}, theme.Look{Dark: true, Depth: theme.Basic})
 			f.Theme = theme.New(true, true, true)
 			viewtest.Golden(t, c.name+"-ascii", f, New(), 80, 20)
 		}

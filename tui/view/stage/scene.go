@@ -42,7 +42,7 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	chains := shown(g, v)
 	box := plane.Box{
 		Title: f.LaneName(v) + pane.ChainsClause(v), Mark: look.Glyph, MarkStyle: look.Style,
-		Right:   p.shownText(f, v, count(f, v, chains), g.W() < shortTitle),
+		Right:   p.shownText(f, v, count(f, v, chains), pane.Apart(v, most(g)), g.W()),
 		Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
@@ -86,7 +86,7 @@ const statGap = 2
 // most two. So all planes have one size, and keep it when a window begins.
 func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 	switch {
-	case in.H() < 14:
+	case in.H() < 11:
 		return 1
 	case v.width == in.W():
 		return v.rows
@@ -106,9 +106,10 @@ func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 
 // shown are a lane's chains with as many of their newest draws as a pane shows: more would
 // hide the contours.
-func shown(g plane.Region, v *engine.LaneView) []engine.ChainView {
-	return pane.Chains(v, max(g.W()*g.H()*3/5, 150))
-}
+func shown(g plane.Region, v *engine.LaneView) []engine.ChainView { return pane.Chains(v, most(g)) }
+
+// most is how many draws a pane shows at most.
+func most(g plane.Region) int { return max(g.W()*g.H()*3/5, 150) }
 
 // count is how many of a lane's draws its pane shows.
 func count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (n int) {
@@ -124,15 +125,18 @@ func count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (n int)
 // shortTitle is the width of a pane below which its remark is brief.
 const shortTitle = 34
 
-// shownText is the remark on the pane's edge: how many draws it shows.
-func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) string {
+// thinTitle is the width below which the remark on draws that are thinned is brief.
+const thinTitle = 56
+
+// shownText is the remark on the edge of a pane of a width: how many draws it shows, so many apart.
+func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64, width int) string {
 	if n == 0 {
 		return ""
 	}
-	if brief {
-		return "last " + plane.Count(uint64(n))
+	if width < shortTitle || every > 1 && width < thinTitle {
+		return "last " + plane.Count(uint64(n)*every)
 	}
-	last := "last " + pane.DrawsText(uint64(n))
+	last := pane.LastText(n, every)
 	if v.Kind == sampler.Optimising {
 		last = "last " + plane.Count(uint64(n)) + pane.Plural(n, " state", " states")
 	}

@@ -37,7 +37,7 @@ func shades(th *theme.Theme) []plane.Color {
 
 // slow reports whether steps are slow enough to follow by eye.
 func slow(f *pane.Frame) bool {
-	return f.Snap.Phase != state.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
+	return f.Snap.Phase != state.Running || pane.Slow(f.Snap)
 }
 
 // joined is the number of newest draws that a line joins while steps are slow, of up to four
@@ -74,7 +74,7 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 	}
 	all := trails(f, v, chains)
 	p.draws(all, least)
-	if slow(f) {
+	if slow(f) && v.Every <= 1 {
 		p.join(all, 4*joined/max(len(chains), 4), v.Motion != nil,
 			func(age float64) float64 { return max(age*age, least) })
 	}

@@ -23,7 +23,7 @@ func (m *Measures[F]) principalView(v *engine.LaneView) {
 	if directions == nil {
 		return
 	}
-	v.Principal = true
+	v.Principal, v.Thinned = true, nil
 	v.Trace.Steps, v.Trace.Coords = nil, [2]engine.TraceBins{}
 	for k, direction := range directions {
 		dir, variance, local := direction.Of, direction.Variance, 0.0

@@ -7,8 +7,10 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // window is the newest window, read.
@@ -21,6 +23,9 @@ func (m *Measures[F]) window(by *quantity.Reading) engine.Window {
 const (
 	trailLen = 4096 // draws in a snapshot's trail, at most
 	acfLags  = 201
+	// thinSpan is how many τ the draws that are shown span at least: their histogram is then of some 100
+	// effective draws or more.
+	thinSpan = 200
 
 	reliabilityBins = 10
 )
@@ -58,7 +63,7 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 	v.TrailX = m.First.Ring.Append(make([]float64, 0, trailLen), m.x, trailLen)
 	v.TrailY = m.First.Ring.Append(make([]float64, 0, trailLen), m.y, trailLen)
 	v.Cov, v.TrueCov = m.truth.covs(m.x, m.y)
-	v.Chains = m.chainViews()
+	v.Chains, v.Thinned = m.chainViews(), m.thinned(&v)
 	if m.Converges() && len(m.Records.Chains) > 1 {
 		v.RanksEvery = m.slow.chains.Compare(m.x, m.moment()).Every
 	}
@@ -89,7 +94,8 @@ func (m *Measures[F]) coordView(v *engine.LaneView, k, i int, by *quantity.Readi
 		v.Coords[k].Rough = m.rows.rough(i)
 	}
 	acf := make([]float64, acfLags)
-	v.ACF[k] = acf[:m.pool.ACF(i, acf)]
+	v.ACFEvery[k] = lagsEvery(v.Coords[k].Rough)
+	v.ACF[k] = acf[:m.pool.ACF(i, v.ACFEvery[k], acf)]
 	v.Passage[k] = m.Passage.Coordinate(i)
 }
 
@@ -114,6 +120,48 @@ func (m *Measures[F]) chainViews() []engine.ChainView {
 		}
 	}
 	return all
+}
+
+// lagsEvery is how far the lags of an autocorrelation lie apart for it to reach ten times τ: 1, 2 or 5 times a power
+// of ten.
+func lagsEvery(tau metrics.Estimate) int {
+	need := 10 * tau.Value / (acfLags - 1)
+	for unit := 1; unit < math.MaxInt32/10; unit *= 10 {
+		for _, every := range [...]int{unit, 2 * unit, 5 * unit} {
+			if !(float64(every) < need) {
+				return every
+			}
+		}
+	}
+	return 1
+}
+
+// thinned are draws of each chain that lie so far apart that they span [thinSpan] τ of the slower watched coordinate, or
+// the whole window where τ is not known since the chains drift. It is nil where the newest draws span as much.
+func (m *Measures[F]) thinned(v *engine.LaneView) []engine.Trail {
+	span := math.Inf(1)
+	if why := v.Coords[0].Rough.Status; why != metrics.Drifting {
+		span = thinSpan * max(v.Coords[0].Rough.Value, v.Coords[1].Rough.Value)
+	}
+	k, n := m.First.Keeper, trailLen/len(m.Records.Chains)
+	if k == nil || !(span > float64(n)) {
+		return nil
+	}
+	stride := 1
+	for stride*n < k.Len() && float64(k.Every())*float64(stride*n) < span {
+		stride *= 2
+	}
+	every := k.Every() * uint64(stride)
+	if every == 1 {
+		return nil
+	}
+	return list.Map(m.Records.Chains, func(c *record.Chain[F]) engine.Trail {
+		t := engine.Trail{Every: every}
+		for j, to := range [2]*[]float64{&t.X, &t.Y} {
+			*to = c.Keeper.Newest(make([]float64, 0, n), [2]int{m.x, m.y}[j], n, stride)
+		}
+		return t
+	})
 }
 
 // traceView is the path of all chains in the watched coordinates. The bins of the chains
