@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -18,6 +19,7 @@ var Table = []Entry{
 	{Key: "bias", lane: bias},
 	{Key: "noise", lane: noise},
 	{Key: "slow", lane: slow},
+	{Key: "minibatch", lane: minibatch},
 	{Key: "gamma", lane: gamma},
 	{Key: "cold", lane: cold},
 	{Key: "no-spread", Predicts: true, lane: noSpread},
@@ -124,7 +126,7 @@ func bias(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	switch {
-	case dropsGamma(v) && v.Setting.Or("alpha", 1) < steadyAlpha:
+	case dropsGamma(v) && v.Setting.Or("alpha", 1) < steadyAlpha && 2*stepBias(v) < f.Severity:
 		f.Proposes = steadier
 	case v.Setting.Has(sampler.KeyEps):
 		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(max(wantedBias/f.Severity, 0.1), 0.5))
@@ -141,20 +143,32 @@ const (
 // dropsGamma reports whether a lane's method has a term Γ that it leaves out.
 func dropsGamma(v *engine.LaneView) bool { return v.Setting.Or("gamma", 1) == 0 }
 
-// gamma is a bias of a method that leaves Γ out, too large to be one of its step: that of a step is about εG/(4σ²) of
-// the variance σ² in a direction, and G the newest step's greatest, with a margin of 4.
+// stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖² over
+// the points of the history. It is NaN where these are few.
+func stepBias(v *engine.LaneView) float64 {
+	const points = 8
+	n, drift2, noise2 := 0, 0.0, 0.0
+	for i := range v.History {
+		p := &v.History[i]
+		d, e := p.Of(quantity.Drift), p.Of(quantity.Noise)
+		if p.Step >= v.Start && d > 0 && e > 0 {
+			n, drift2, noise2 = n+1, drift2+float64(d*d), noise2+float64(e*e)
+		}
+	}
+	if n < points {
+		return math.NaN()
+	}
+	return drift2 / noise2
+}
+
+// gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.
 func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const margin = 3
 	size, noise, ok := excess(&f, v)
-	g := v.Values[quantity.GMax]
-	if !ok || !g.OK() || !dropsGamma(v) || size < max(2*leastBias, clear*noise) {
+	if !ok || !dropsGamma(v) || size < 2*leastBias {
 		return f, false
 	}
-	least := math.Inf(1)
-	for _, c := range v.Coords {
-		least = min(least, c.Values[quantity.Variance].Trusted())
-	}
-	const margin = 4
-	step := metrics.Exact(v.Eps * g.Value / (4 * least))
+	step := metrics.Exact(stepBias(v))
 	if f.has("bias_of_step", step); !(margin*step.Value < size-clear*noise) {
 		return f, false
 	}
@@ -162,6 +176,33 @@ func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.Proposes = steadier
 	}
 	return f, true
+}
+
+// minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same setting
+// but for larger ones: the excess is s + m (1/n - 1/N) for minibatches of n of N.
+func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	size, noise, ok := excess(&f, v)
+	n, all := v.Setting.Or(sampler.KeyBatch, 0), float64(s.Problem.N())
+	for i := range s.Lanes {
+		u := &s.Lanes[i]
+		more := u.Setting.Or(sampler.KeyBatch, 0)
+		alike := state.Difference(s.Problem, v.Setting.With(sampler.KeyBatch, more), u.Setting) == nil
+		if more == 0 {
+			more = all // that is how all is written
+		}
+		other, err, known := excess(new(Found), u)
+		if !ok || !known || !(n > 0 && more >= 2*n && alike) {
+			continue
+		}
+		scale := (1/n - 1/all) / (1/n - 1/more)
+		share := metrics.Known(scale*(size-other), scale*math.Hypot(noise, err), v.Draws)
+		if share.Value >= leastBias && share.Value-clear*share.Error > size/2 {
+			f.has("excess_of_minibatches", share)
+			f.Proposes = set(sampler.KeyBatch, min(4*n, all))
+			return f, true
+		}
+	}
+	return f, false
 }
 
 // noise is a Monte Carlo error beside which the bias is small: three times as many draws more halve it.

@@ -52,6 +52,11 @@ var findings = map[string]findingWords{
 		return fmt.Sprintf("%s's τ of %s falls with a larger ε: its bias is small, %s", lane(f.Lane),
 			plane.Number(f.Get("max_act").Value, 6), plane.Measured(f.Get("cov_bias").Value, 4))
 	}, "τ ∝ 1/ε, bias ∝ ε", "5.1, Theorem 1"},
+	"minibatch": {func(f *finding.Found, _ *engine.Snapshot) string {
+		share := f.Get("excess_of_minibatches")
+		return fmt.Sprintf("minibatches add %s of T to %s's temperature, more than the step does: larger ones add less",
+			WithError(quantity.Share, share.Value, share.Error, 16), lane(f.Lane))
+	}, "excess of T = s + m (1/n - 1/N), of lanes with different n", "5.1, Theorem 1"},
 	"gamma": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("most of %s's bias is the term Γ that it drops: its temperature is %s", lane(f.Lane), temperature(f))
 	}, "drift ε/2 (G ∇log p + Γ), Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ", "5.2, Corollary 2"},
