@@ -106,7 +106,8 @@ func compare(a, b float64) int {
 
 // set writes a command that sets a parameter to a number of one significant digit.
 func set(key string, x float64) string {
-	return key + "=" + strconv.FormatFloat(x, 'g', 1, 64)
+	round, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 1, 64), 64)
+	return key + "=" + strconv.FormatFloat(round, 'g', -1, 64)
 }
 
 // steps writes the command that takes the steps for so many further draws of a lane, and their evidence.

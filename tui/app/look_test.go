@@ -23,11 +23,16 @@ import (
 // sampled is a screen on a session that has taken some steps and does not run.
 func sampled(t *testing.T, spec string, w, h int) *model {
 	t.Helper()
+	return sampledFor(t, spec, 3000, w, h)
+}
+
+func sampledFor(t *testing.T, spec string, steps uint64, w, h int) *model {
+	t.Helper()
 	s := newSession(t, spec)
 	running(t, s)
-	s.Send(state.StepBy{N: 3000})
+	s.Send(state.StepBy{N: steps})
 	for {
-		if snap := s.Snapshot(); snap.Phase == state.Paused && snap.Lanes[0].Step >= 3000 {
+		if snap := s.Snapshot(); snap.Phase == state.Paused && snap.Lanes[0].Step >= steps {
 			m := newScreenOn(t, &recorder{snap: snap}, w, h)
 			m.View()
 			return m

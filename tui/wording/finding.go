@@ -44,7 +44,7 @@ var findings = map[string]findingWords{
 				plane.Measured(f.Get("cov_error").Value, 4)) + consequence
 		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
-	}, "(θ - Eθ)·∇U/D = T + E‖drift‖²/(εD), with T for exact draws", "5.1, Theorem 1"},
+	}, "Σ|Cov(ε) - Cov| where it has a closed form, else (θ - Eθ)·∇U/D against T", "5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},
@@ -54,8 +54,8 @@ var findings = map[string]findingWords{
 	}, "τ ∝ 1/ε, bias ∝ ε", "5.1, Theorem 1"},
 	"minibatch": {func(f *finding.Found, _ *engine.Snapshot) string {
 		share := f.Get("excess_of_minibatches")
-		return fmt.Sprintf("minibatches add %s of T to %s's temperature, more than the step does: larger ones add less",
-			WithError(quantity.Share, share.Value, share.Error, 16), lane(f.Lane))
+		return fmt.Sprintf("minibatches add %s T to %s's temperature, more than the step does: larger ones add less",
+			withError(quantity.Number, share), lane(f.Lane))
 	}, "excess of T = s + m (1/n - 1/N), of lanes with different n", "5.1, Theorem 1"},
 	"gamma": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("most of %s's bias is the term Γ that it drops: its temperature is %s", lane(f.Lane), temperature(f))
