@@ -60,6 +60,9 @@ func (r *LaneResult) Column(id quantity.CoordID) []float64 {
 	return list.Map(r.Coords, func(c quantity.CoordValues) float64 { return c[id].Trusted() })
 }
 
+// Expected is the error that the lane's estimates are to be expected to have, where the bias of its step was asked for.
+func (r *LaneResult) Expected() quantity.Expected { return quantity.ExpectedOf(r.Coords) }
+
 // facts are what holds of the lane and its target, as far as it decides what tables show.
 func (r *LaneResult) facts() quantity.Facts {
 	f := quantity.Fitting

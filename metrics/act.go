@@ -3,8 +3,6 @@ package metrics
 import (
 	"fmt"
 	"math"
-
-	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // TrustedTimes is the length of a chain, in autocorrelation times τ, from which its τ is trusted. See LongEnough.
@@ -25,10 +23,9 @@ const (
 // which is 2τ of a sum that ends at M. The window is the smallest lag M with M >= 5 τ_e(M), that is, M >= 10 τ. The ρ_t
 // are exact up to lag 15. Beyond it they come from averages over 2, 4, 8, ... draws (see lagSum).
 //
-// A window that closes at M < 5 means that neighbouring draws are anticorrelated. A sharp cut would then leave an error
-// of the size of the last ρ_t. So lags 1..15 are summed with the flat-top weights of Politis and Romano (1995, Journal
-// of Time Series Analysis 16:67), which are 1 up to lag 8 and fall from there to 0 at lag 16. This τ is at least
-// 1/(2 log₁₀ n), so ESS never exceeds n log₁₀ n, which is Stan's bound.
+// A window that closes at M < 5 means that neighbouring draws are anticorrelated. A sum over lags then has an error of
+// the size of the last ρ_t, however small τ is. So τ is that of an autoregression, once it is known to 30%, and at least
+// what averages over many draws say (see antithetic). Stan bounds ESS by n log₁₀ n instead.
 //
 // The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15. Either sum would end in mid-swing.
 // τ is then that of the autoregression with the same ρ_1, ..., ρ_15, as R's package coda estimates it. emcee keeps the
@@ -56,7 +53,9 @@ func (c *Chain) ACT(i int) Estimate {
 
 // LongEnough reports whether a number of draws suffices for the τ estimated from them,
 //
-//	n >= 150 max(τ, ½).
+//	n >= max(150 τ, 75, 6/τ).
+//
+// The last holds of anticorrelated draws, whose τ is then good to 0.3 of it: see errorOfTime.
 //
 // This is the one rule by which a chain is too short.
 //
@@ -84,7 +83,7 @@ func (c *Chain) ACT(i int) Estimate {
 // fits of a fixed order and their slowest root; and τ of squares, of distances and of tails. Each rule that lets two
 // thirds of the chains of first order show an ESS at 200 τ lets 32% or more of the worst kind do so wrongly.
 func LongEnough(draws uint64, tau float64) bool {
-	return float64(draws) >= TrustedTimes*max(tau, 0.5)
+	return float64(draws) >= max(TrustedTimes*max(tau, 0.5), 6/tau)
 }
 
 // DrawsNeeded returns the least number of draws after which a chain's τ may be trusted, by the ACTLoose
@@ -109,16 +108,21 @@ func (c *Chain) ACTLoose(i int) Estimate {
 	if !w.closed {
 		return Withheld(TooShort, c.draws)
 	}
-	least := 1 / libm.Log10(max(float64(c.draws), 10))
-	tau := c.cors[i].autoregressions(max(w.time, least)) / 2
+	tau := w.time / 2
+	if !w.antithetic {
+		tau = c.cors[i].autoregressions(w.time) / 2
+	}
 	return Known(tau, tau*errorOfTime(tau, float64(c.draws)), c.draws)
 }
 
 // errorOfTime is the relative standard error of a τ estimated from n draws, √(2(2M+1)/n) with M = 10 τ
-// (Sokal 1997, §3). The formula is for the sum over lags. The larger of sum and autoregressions has a
+// (Sokal 1997, §3), or (1 + 2τ) √(3/4τn) if that is greater, as below τ = 0.15: one and a half times the variance of
+// an autoregression of first order, whose coefficient is known to √((1-φ²)/n), since its order is chosen. The former is for the sum over lags. The larger of sum and autoregressions has a
 // root mean square error of 0.9 to 1.3 times it from 200 to 400 τ, and of 0.7 to 0.9 times it from
 // 1,000 τ on, measured on chains of first order.
-func errorOfTime(tau, n float64) float64 { return math.Sqrt((float64(40*tau) + 2) / n) }
+func errorOfTime(tau, n float64) float64 {
+	return math.Sqrt(max(float64(40*tau)+2, 0.75*(1+2*tau)*(1+2*tau)/tau) / n)
+}
 
 // ESS returns the effective sample size of coordinate i: the number of independent draws that would give the mean the
 // same standard error. It is n/(2τ), with the status of ACT. Where the weights differ it is Var(i)/MCSE², with the
@@ -234,8 +238,9 @@ func (c *Chain) status(i int) Status {
 
 // window is where the sum over lags ended: lag M and τ_e(M) = 1 + 2 Σ_{t=1}^M ρ_t.
 type window struct {
-	lag, time float64
-	closed    bool
+	lag, time  float64
+	closed     bool
+	antithetic bool // it is that of anticorrelated draws
 }
 
 // window finds Sokal's window. settle must have been called, and the variance must be positive.
@@ -267,7 +272,7 @@ func (c *correlator) window() window {
 		if swing {
 			w = autoregressive(&rho)
 		} else {
-			w = flatTop(&rho)
+			return c.antithetic(flatTop(&rho))
 		}
 		if w.closed {
 			return w
@@ -366,8 +371,9 @@ func between(open, closed window) window {
 	return closed
 }
 
-// flatTop sums lags 1..15 with the flat-top weights.
-func flatTop(rho *[lagCount]float64) window {
+// flatTop is τ_e by lags 1..15 with the flat-top weights of Politis and Romano (1995, Journal of Time Series Analysis
+// 16:67), which are 1 up to lag 8 and fall from there to 0 at lag 16.
+func flatTop(rho *[lagCount]float64) float64 {
 	t := 1.0
 	for k := 1; k < lagCount; k++ {
 		h := 1.0
@@ -376,5 +382,5 @@ func flatTop(rho *[lagCount]float64) window {
 		}
 		t += float64(2 * h * rho[k])
 	}
-	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t}
+	return t
 }

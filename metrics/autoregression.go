@@ -57,6 +57,34 @@ func (c *correlator) autoregressions(time float64) float64 {
 	return time
 }
 
+// antithetic returns τ_e of draws that are anticorrelated: that of the autoregression fitted to them, or the most that
+// averages y of m draws say for sure. As S_y(0) - C_y(0) is about C_x(0)/2m of draws that alternate, and C_y(0) is known
+// to √(2/n) of n averages, that is
+//
+//	m C_y(0)/C_x(0) (1 - 3 √(2/n)) - 1/2m.
+//
+// Of few draws, which say less, it is that of autoregressions, and no less than a sum over lags.
+func (c *correlator) antithetic(sum float64) window {
+	var finer, cov [lagCount]float64
+	var0, time := 0.0, 0.0
+	for l := range c.levels {
+		m, n := math.Ldexp(1, l), float64(c.levels[l].n+uint64(c.levels[l].fill))
+		if n < 2*leastAverages {
+			break
+		}
+		if c.autocov(l, &cov); l == 0 {
+			if var0, time = cov[0], spectrum(&cov, n)/cov[0]; !(errorOfTime(time/2, n) < 0.3) {
+				return window{lag: lagCount - 1, time: c.autoregressions(sum), closed: true, antithetic: true}
+			}
+		} else {
+			averaged(&cov, &finer)
+			time = max(time, float64(m*cov[0]/var0*(1-3*math.Sqrt(2/n)))-0.5/m)
+		}
+		finer = cov
+	}
+	return window{lag: lagCount - 1, time: time, closed: time > 0, antithetic: true}
+}
+
 // widest is how many draws an average may span, of a chain with time τ.
 func widest(tau, draws float64) float64 { return coarsest * tau * min(1, coarsestFor*tau/draws) }
 

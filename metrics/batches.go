@@ -31,26 +31,30 @@ func (b *batches) reset() {
 	clear(b.sum)
 }
 
-// add takes the draws waiting in the correlators, which have the weights w.
-func (b *batches) add(cors []correlator, w []float64) {
-	at := 0
-	for b.least == 0 {
-		if at == len(w) {
-			return // draws without weight count for nothing
-		}
+// begin returns the first of draws with the weights w to be taken: without a draw of any weight before, those without
+// weight count for nothing.
+func (b *batches) begin(w []float64) (at int) {
+	for b.least == 0 && at < len(w) {
 		b.least = w[at] * (1 - 1e-9) // so that rounding of equal weights does not let a batch wait for one more
 		if b.least == 0 {
 			at++
 		}
 	}
-	for at < len(w) {
-		to, weight := at, b.w[b.n]
-		for to < len(w) && !(weight >= b.least) {
-			weight += w[to]
-			to++
-		}
-		b.w[b.n] = weight
-		row := b.row(b.n)
+	return at
+}
+
+// take adds the weights of the draws from at on that go to the batch in hand, and returns where the others begin.
+func (b *batches) take(w []float64, at int) (to int) {
+	for to = at; to < len(w) && !(b.w[b.n] >= b.least); to++ {
+		b.w[b.n] += w[to]
+	}
+	return to
+}
+
+// add takes the draws waiting in the correlators, which have the weights w.
+func (b *batches) add(cors []correlator, w []float64) {
+	for at := b.begin(w); at < len(w); {
+		to, row := b.take(w, at), b.row(b.n)
 		for i := range cors {
 			row[i] = addWeighted(row[i], w[at:to], cors[i].pending()[at:to])
 		}
@@ -143,6 +147,7 @@ type span struct {
 	n      int // batches, the one in hand among them if it has a draw
 	w, sum [batchCount]float64
 	weight float64 // of all
+	least  float64 // what a batch weighs
 }
 
 // span fills s with the batches of column i. pending are the weights of the draws that wait in its
@@ -153,7 +158,7 @@ func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 		now.sum[k] = b.sum[k*b.dim+i]
 	}
 	now.add(cor, pending)
-	s.w = now.w
+	s.w, s.least = now.w, now.least
 	s.count(now.n)
 }
 

@@ -13,7 +13,7 @@ const MaxCovDim = 64
 // Mean, variance and covariance are step-weighted, φ̂ = Σ w_t φ_t / Σ w_t (Li, Chen, Carlson and Carin 2016, §2). The
 // autocorrelation takes the draws as they come, without weights: it describes the chain and not the estimate.
 //
-// Memory is about 34 kB a coordinate plus, up to MaxCovDim, 8·D² bytes, and never grows. Reporting works through the
+// Memory is about 34 kB a coordinate plus, up to MaxCovDim, 520·D² bytes, 2 MB at most, and never grows. Reporting works through the
 // draws still waiting in the chain's buffers, which is why it is not safe beside Add.
 type Chain struct {
 	dim   int
@@ -23,8 +23,9 @@ type Chain struct {
 	w     [chunkLen]float64 // their weights
 	mom   moments
 	bat   batches
-	// squares has the sums of the draws' squares in batches of whole chunks, see SDError.
-	squares batches
+	// products has the sums of the draws' products in batches, of all pairs of coordinates or, of more than MaxCovDim,
+	// of squares alone. See SDError.
+	products batches
 }
 
 // NewChain returns a chain of dim coordinates without draws.
@@ -32,8 +33,8 @@ func NewChain(dim int) *Chain {
 	if dim < 0 {
 		panic(fmt.Sprintf("metrics: a chain of %d coordinates", dim))
 	}
-	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim, batchCount),
-		squares: newBatches(dim, squareCount)}
+	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim, batchCount)}
+	c.products = newBatches(len(c.mom.m2), productCount)
 	for i := range c.cors {
 		c.cors[i] = newCorrelator()
 	}
@@ -54,7 +55,7 @@ func (c *Chain) NewWindow() {
 	}
 	c.mom.reset()
 	c.bat.reset()
-	c.squares.reset()
+	c.products.reset()
 }
 
 // Add takes the draws of b in order. It does not keep b and does not allocate.
@@ -81,7 +82,7 @@ func (c *Chain) Add(b *Block) {
 		c.draws += uint64(k)
 		if c.fill == chunkLen {
 			c.mom.fold(c.cors, c.w[:])
-			c.squares.addSquares(&c.mom)
+			c.products.addProducts(&c.mom, c.cors, c.w[:])
 			if !c.bat.addMeans(&c.mom.part) {
 				c.bat.add(c.cors, c.w[:])
 			}

@@ -16,6 +16,10 @@ const (
 	RHatBound = 1.01
 	// leastESS is the number of effective draws a chain from which Vehtari et al. trust the errors: 400 of four chains.
 	leastESS = 100
+	// leastShown is the number of effective draws of all chains from which their number is told. Below it those of one
+	// chain that are just enough are so by chance: of 150 τ, 7% of the chains had 100, and were said to have 1.4 times as
+	// many as they had.
+	leastShown = 200
 	// leastCompared is the least number of draws a chain that are compared at all.
 	leastCompared = 16
 	// halvesBound is the number of standard errors between the halves of one chain from which they
@@ -32,7 +36,8 @@ const (
 // Every entry but RHat is withheld where the chains cannot be trusted:
 //   - Disagree if RHat of several chains is 1.01 or more. Of one chain it is Drifting, and its halves must be five
 //     standard errors apart as well.
-//   - TooShort if BulkESS or TailESS is below 100 a chain.
+//   - TooShort if BulkESS or TailESS is below 100 a chain. They are withheld themselves below 200 together, which are more
+//     than that of one chain alone.
 //
 // All entries are TooShort below 16 draws a chain, Constant if no draw differs from another, and NotFinite if a draw is
 // not finite.
@@ -105,7 +110,7 @@ func (c *Comparer) Compare(chains [][]float64) Comparison {
 		out = WithheldComparison(TooShort, draws)
 	default:
 		out = Comparison{
-			BulkESS: known(r.bulk, draws), TailESS: known(r.tail(), draws),
+			BulkESS: shown(r.bulk, draws), TailESS: shown(r.tail(), draws),
 			Mean: Known(r.mean, r.meanError, draws), SD: Known(r.sd, r.sdError, draws),
 			Q5: Known(r.q[0], r.qError[0], draws), Q95: Known(r.q[1], r.qError[1], draws),
 		}
@@ -117,6 +122,14 @@ func (c *Comparer) Compare(chains [][]float64) Comparison {
 	return out
 }
 
+// shown is a number of effective draws, withheld below leastShown.
+func shown(ess float64, draws uint64) Estimate {
+	if ess < leastShown {
+		return Withheld(TooShort, draws)
+	}
+	return known(ess, draws)
+}
+
 // WithheldComparison is a Comparison of so many draws of which every entry is withheld.
 func WithheldComparison(s Status, draws uint64) Comparison {
 	e := Withheld(s, draws)
@@ -126,7 +139,7 @@ func WithheldComparison(s Status, draws uint64) Comparison {
 // TellingRHat is RHat where it tells something, and TooShort elsewhere. It tells that the chains differ
 // as soon as they do. It tells that they agree once they have 100 effective draws each.
 func (c *Comparison) TellingRHat() Estimate {
-	if c.BulkESS.Status == TooShort {
+	if c.SD.Status == TooShort {
 		return Withheld(TooShort, c.RHat.Draws)
 	}
 	return c.RHat

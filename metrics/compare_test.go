@@ -302,7 +302,7 @@ func TestHalvesOfSoundChains(t *testing.T) {
 				if r.BulkESS.Status == Drifting {
 					differ++
 				}
-				if e := r.TellingRHat(); (r.BulkESS.Status == TooShort) == e.OK() {
+				if e := r.TellingRHat(); (r.SD.Status == TooShort) == e.OK() {
 					t.Errorf("%s: R-hat %+v where bulk ESS is %+v", k.name, e, r.BulkESS)
 				}
 				mean := c.Mean(0)
@@ -340,5 +340,36 @@ func BenchmarkCompare(b *testing.B) {
 				c.Compare(chains)
 			}
 		})
+	}
+}
+
+// Just past the length from which numbers are shown, no more than 3% of the chains show a bulk ESS that is 1.35 times
+// too high, and past 400 τ they show one. AR(1) with ρ has τ = ½ (1+ρ)/(1-ρ).
+func TestBulkESSWhenShown(t *testing.T) {
+	var by Comparer
+	for _, chains := range []int{1, 4} {
+		for _, times := range []float64{150, 175, 200, 250, 300, 400, 600} {
+			const runs = 60
+			high, told := 0, 0
+			for seed := range uint64(runs) {
+				rho := []float64{0.8, 0.9, 0.95}[seed%3]
+				tau := (1 + rho) / (1 - rho) / 2
+				n, x := int(times*tau), make([][]float64, chains)
+				for k := range x {
+					x[k] = ar1(rho, n, 1000*seed+uint64(k))
+				}
+				if e := by.Compare(x).BulkESS; e.OK() {
+					told++
+					if e.Value > 1.35*times/2*float64(chains) {
+						high++
+					}
+				}
+			}
+			t.Logf("%d chains of %g τ: %d of %d have a bulk ESS, %d too high", chains, times, told, runs, high)
+			if high > 2 || times >= 600 && told < runs*9/10 {
+				t.Errorf("%d chains of %g τ: %d of %d have a bulk ESS, %d of them 1.35 times too high", chains, times, told,
+					runs, high)
+			}
+		}
 	}
 }

@@ -27,8 +27,8 @@ func (c *Chain) Clone() Recorder {
 	k.mom.mean, k.mom.m2, k.mom.part = slices.Clone(c.mom.mean), slices.Clone(c.mom.m2), part{}
 	k.bat = c.bat
 	k.bat.sum = slices.Clone(c.bat.sum[:(c.bat.n+1)*c.dim])
-	k.squares = c.squares
-	k.squares.sum = slices.Clone(c.squares.sum[:(c.squares.n+1)*c.dim])
+	k.products = c.products
+	k.products.sum = slices.Clone(c.products.sum[:(c.products.n+1)*c.products.dim])
 	return k
 }
 
@@ -57,7 +57,7 @@ func (c *Chain) Set(clone Recorder) {
 	copy(c.mom.mean, k.mom.mean)
 	copy(c.mom.m2, k.mom.m2)
 	c.bat.set(&k.bat)
-	c.squares.set(&k.squares)
+	c.products.set(&k.products)
 }
 
 // set makes b a copy of k, which has the rows in use.
@@ -70,7 +70,7 @@ func (b *batches) set(k *batches) {
 func (c *Chain) Bytes() int {
 	const one = 3*lagCount + 8 // numbers of a level beside its buffer
 	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2) + len(c.bat.w) + len(c.bat.sum) +
-		len(c.squares.w) + len(c.squares.sum)
+		len(c.products.w) + len(c.products.sum)
 	for i := range c.cors {
 		for l := range c.cors[i].levels {
 			n += len(c.cors[i].levels[l].buf) + one

@@ -61,9 +61,9 @@ func TestSDError(t *testing.T) {
 		t.Errorf("one chain %+v, two %+v", one, two)
 	}
 	short := NewChain(1)
-	short.Add(&Block{Dim: 1, Cap: n, N: 30_000, X: x, W: ones(n)})
+	short.Add(&Block{Dim: 1, Cap: n, N: 60, X: x, W: ones(n)})
 	if e := (Chains{short}).SDError(0); e.Status != TooShort {
-		t.Errorf("of 30,000 draws %+v", e)
+		t.Errorf("of 60 draws %+v", e)
 	}
 	w := ones(n)
 	for k := range w[:n/2] {
@@ -78,5 +78,69 @@ func TestSDError(t *testing.T) {
 	copied.Set(c[0].Clone())
 	if e := (Chains{copied}).SDError(0); e != one {
 		t.Errorf("a copy has %+v, want %+v", e, one)
+	}
+}
+
+// The error of the covariance error is its spread over seeds, and the noise is what it is on average of exact draws:
+// of independent ones, of autoregressions, and of SGLD on a normal density, whose stationary variance v/(1 - ε/4v) is
+// too large, so that the noise is a part of the error alone.
+func TestCovErrorOf(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
+	for _, k := range []struct {
+		name string
+		n    int
+		rho  [2]float64 // of each coordinate
+		sd   [2]float64
+		bias float64 // of cov_error, exactly
+	}{
+		{"independent draws", 200, [2]float64{}, [2]float64{1, 0.4}, 0},
+		{"independent draws", 20_000, [2]float64{}, [2]float64{1, 0.4}, 0},
+		{"autoregression", 3000, [2]float64{0.9, 0.7}, [2]float64{1, 0.4}, 0},
+		{"autoregression that alternates", 3000, [2]float64{-0.9, 0.7}, [2]float64{1, 0.4}, 0},
+		{"sgld, ε = 0.1", 8000, [2]float64{0.95, 0.6875}, [2]float64{math.Sqrt(1 / 0.975), math.Sqrt(0.16 / 0.84375)},
+			1/0.975 - 1 + 0.16/0.84375 - 0.16},
+		{"sgld, ε = 0.3", 20_000, [2]float64{0.85, 0.0625}, [2]float64{math.Sqrt(1 / 0.925), math.Sqrt(0.16 / 0.53125)},
+			1/0.925 - 1 + 0.16/0.53125 - 0.16},
+	} {
+		const runs = 200
+		truth := []float64{1, 0, 0, 0.16}
+		var errors, squares, variance, noise, unbiased float64
+		for seed := range uint64(runs) {
+			c, r := NewChain(2), rand.New(rand.NewPCG(seed, 42))
+			b := NewBlock(2, k.n)
+			b.N = k.n
+			for i := range 2 {
+				v := 0.0
+				for s := -200; s < k.n; s++ {
+					v = k.rho[i]*v + k.sd[i]*math.Sqrt(1-k.rho[i]*k.rho[i])*r.NormFloat64()
+					if s >= 0 {
+						b.X[i*k.n+s] = v
+					}
+				}
+			}
+			copy(b.W, ones(k.n))
+			c.Add(b)
+			var cov [4]float64
+			c.Cov(cov[:])
+			se, part := Chains{c}.CovErrorOf(cov[:], truth)
+			if !se.OK() || !part.OK() {
+				t.Fatalf("%s: %+v, %+v", k.name, se, part)
+			}
+			e := CovError(cov[:], truth)
+			errors, squares, variance = errors+e/runs, squares+e*e/runs, variance+se.Value*se.Value/runs
+			noise += part.Value / runs
+			unbiased += CovError(cov[:], []float64{k.sd[0] * k.sd[0], 0, 0, k.sd[1] * k.sd[1]}) / runs
+		}
+		spread := math.Sqrt(squares - errors*errors)
+		t.Logf("%s, %d draws: error %.4f, of which %.4f is exact; spread %.4f, said %.4f; noise %.4f, said %.4f",
+			k.name, k.n, errors, k.bias, spread, math.Sqrt(variance), unbiased, noise)
+		if r := math.Sqrt(variance) / spread; r < 0.8 || r > 1.4 {
+			t.Errorf("%s: an error of %v times the spread over seeds", k.name, r)
+		}
+		if r := noise / unbiased; r < 0.9 || r > 1.2 {
+			t.Errorf("%s: %v times as much noise as there is without bias", k.name, r)
+		}
 	}
 }

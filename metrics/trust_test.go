@@ -118,7 +118,6 @@ func kinds() []kind {
 		ok(firstOrder("ρ = 0.9", 0.9)),
 		ok(firstOrder("τ = 50", 99.0/101)),
 		ok(firstOrder("τ = 300", 599.0/601)),
-		// What is below the bound of n log₁₀ n effective draws, or near it, is said too low.
 		but(firstOrder("ρ = -0.3", -0.3), bad, shown, 0.75, high),
 		but(firstOrder("ρ = -0.7", -0.7), bad, shown, 0.3, high),
 		ok(secondOrder("swing, r 0.8, ω 0.3", 1.6*math.Cos(0.3), -0.64)),

@@ -18,12 +18,9 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// What is kept of all draws, for what ranks them: so many draws of a chain and so many
-// values of a lane at most. Beyond that every second draw is dropped, and so again.
-const (
-	keptOfOne, valuesOfOne   = 1 << 15, 1 << 19
-	keptOfMany, valuesOfMany = metrics.DefaultKept, 1 << 22
-)
+// What is kept of all draws, for what ranks them, of all chains of a lane together: so many values of a coordinate, and
+// so many of all coordinates, 32 MB, at most. Beyond that every second draw is dropped, and so again.
+const keptValues, keptOfLane = metrics.DefaultKept, 1 << 22
 
 const (
 	// Live is how many draws of a chain are compared at points of the curves, and before
@@ -52,12 +49,10 @@ const (
 	recent = 500 * time.Millisecond
 )
 
-// NewKeeper keeps the draws of one of so many chains.
+// NewKeeper keeps the draws of one of so many chains. It allocates blocks as they fill, and none once there are
+// keptOfLane/chains values.
 func NewKeeper(chains, dim int) *metrics.Keeper {
-	if chains == 1 {
-		return metrics.NewKeeper(dim, min(keptOfOne, valuesOfOne/dim))
-	}
-	return metrics.NewKeeper(dim, min(keptOfMany, valuesOfMany/dim)/chains)
+	return metrics.NewKeeper(dim, min(keptValues, keptOfLane/dim)/chains)
 }
 
 // Probes are the numbers in which the chains of a network are compared.

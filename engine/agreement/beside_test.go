@@ -58,3 +58,22 @@ func TestForgetLetsGo(t *testing.T) {
 		t.Error("the comparison of the next window is not there")
 	}
 }
+
+// One chain keeps as many draws as several do together: a million of a coordinate, and 32 MB of all coordinates.
+func TestKeptOfALane(t *testing.T) {
+	for _, c := range []struct{ chains, dim, draws, every int }{
+		{1, 2, 200_000, 1}, {1, 2, keptValues + 1, 2}, {4, 2, 200_000, 1}, {4, 2, 300_000, 2}, {1, 64, 60_000, 1},
+		{1, 64, 70_000, 2}, {16, 64, 5000, 2},
+	} {
+		k, b := NewKeeper(c.chains, c.dim), metrics.NewBlock(c.dim, 1000)
+		for left := c.draws; left > 0; left -= b.N {
+			b.N = min(left, b.Cap)
+			k.Add(b)
+		}
+		values := k.Len() * c.chains
+		if k.Every() != uint64(c.every) || values > keptValues || values*c.dim > keptOfLane {
+			t.Errorf("%d draws of %d chains in %d coordinates: %d kept, one of %d, want one of %d", c.draws, c.chains,
+				c.dim, k.Len(), k.Every(), c.every)
+		}
+	}
+}

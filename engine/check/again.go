@@ -92,7 +92,7 @@ func (a *again) names() []string {
 
 // facts are those of the transitions under a hypothesis. The noise of each is what is left of its move, over its
 // standard deviation.
-func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]float64, error) {
+func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact, [][]float64, error) {
 	d := a.draws.Dim
 	target := s.problem.F64
 	if f, ok := target.(targets.Forker[float64]); ok {
@@ -129,7 +129,7 @@ func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]fl
 			}
 		}
 		count := len(c) / d
-		for t := max(1, late); t < count-1; t += a.stride {
+		for t := max(1, late); t < count-1; t += stride {
 			if ctx.Err() != nil {
 				return nil, nil, ctx.Err()
 			}
@@ -147,10 +147,23 @@ func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]fl
 				of.at = of.log(of.from)
 			}
 			to[0] = of.features(c[(t+1)*d:][:d], to[0])
+			times := 0
+			if s.stale == rejected {
+				for times <= t && distance(c[(t-times)*d:][:d], of.from) == 0 {
+					times++
+				}
+				if times--; times > 3 || times == t {
+					continue
+				}
+			}
+			told := true
 			for j := range copies {
 				m.start(of.from)
 				if m.wrong != nil {
 					m.wrong.known = false
+				}
+				if told = told && (times == 0 || m.rejects(of.from, times)); !told {
+					break
 				}
 				for range s.thin {
 					if !m.step() {
@@ -158,6 +171,9 @@ func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]fl
 					}
 				}
 				to[1+j] = of.features(m.state.Theta, to[1+j])
+			}
+			if !told {
+				continue
 			}
 			n++
 			for f, x := range to[0] {

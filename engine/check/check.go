@@ -69,7 +69,7 @@ type Report struct {
 	// Drifts says that every step is right, but that chains are too short to be draws of the target.
 	Drifts bool
 	// Notes are sentences on how the draws were tested, and what could not be.
-	Notes string
+	Notes []string
 	// Variant is what differs from the claim and is right all the same, nil for nothing.
 	Variant *Fault
 }
@@ -96,27 +96,79 @@ const level = 0.001
 
 // Check holds draws against a claim. The error is a *state.Refusal where the claim cannot be checked, or that of ctx.
 func Check(ctx context.Context, c Claim, d Draws) (*Report, error) {
-	right, err := newSetup(c)
+	f, err := Follow(c, len(d.Chains))
 	if err != nil {
 		return nil, err
 	}
 	if d.Dim != c.Problem.Dim() {
 		return nil, fmt.Errorf("draws have %d coordinates, the target has %d", d.Dim, c.Problem.Dim())
 	}
-	if right.still() {
-		return right.retrace(ctx, d)
+	for k, chain := range d.Chains {
+		if err := f.Add(ctx, k, chain); err != nil {
+			return nil, err
+		}
 	}
-	if n := d.beyond(); n > 0 {
-		share := float64(n) / float64(d.Count())
-		return &Report{Verdict: Inconsistent, Draws: d.Count(),
-			Facts: []Fact{{Name: "share of draws beyond 1e8", Found: share, SE: math.NaN(), Z: math.NaN(),
-				Fails: true}}}, nil
-	}
-	k, err := newChecker(ctx, right, d)
+	return f.Report(ctx)
+}
+
+// Following is a check of draws that still come.
+type Following struct {
+	right *setup
+	draws Draws
+	path  *path
+	claim *march // nil where the method's state is known by all draws alone
+}
+
+// Follow returns a check of chains without draws yet. The error is a *state.Refusal where the claim cannot be checked.
+func Follow(c Claim, chains int) (*Following, error) {
+	right, err := newSetup(c)
 	if err != nil {
 		return nil, err
 	}
-	return k.report()
+	f := &Following{right: right, draws: Draws{c.Problem.Dim(), make([][]float64, chains)}}
+	if right.trail != nil {
+		f.path = newPath(right, f.draws)
+		if !right.hidden() {
+			f.claim = f.path.march(right)
+		}
+	}
+	return f, nil
+}
+
+// Add takes further draws of a chain, which are copied: D numbers each. Gradients and the claim's sums go on from where
+// they were. The error is that of ctx.
+func (f *Following) Add(ctx context.Context, chain int, draws []float64) error {
+	f.draws.Chains[chain] = append(f.draws.Chains[chain], draws...)
+	if f.path == nil || f.right.still() {
+		return nil
+	}
+	return f.path.add(ctx, chain)
+}
+
+// checker is what holds the draws so far against hypotheses.
+func (f *Following) checker(ctx context.Context) *checker {
+	k := &checker{ctx: ctx, right: f.right, draws: f.draws, path: f.path, marched: f.claim}
+	switch {
+	case f.right.method.Alone:
+		k.again = newAgain(f.right, f.draws)
+	case f.path == nil:
+		k.long = newLongRun(f.right, f.draws)
+	}
+	return k
+}
+
+// Report is what the draws so far come to, to the digit as if they had come at once. The error is that of ctx.
+func (f *Following) Report(ctx context.Context) (*Report, error) {
+	if f.right.still() {
+		return f.right.retrace(ctx, f.draws)
+	}
+	if n := f.draws.beyond(); n > 0 {
+		share := float64(n) / float64(f.draws.Count())
+		return &Report{Verdict: Inconsistent, Draws: f.draws.Count(),
+			Facts: []Fact{{Name: "share of draws beyond 1e8", Found: share, SE: math.NaN(), Z: math.NaN(),
+				Fails: true}}}, nil
+	}
+	return f.checker(ctx).report()
 }
 
 // report holds the draws against the claim, and says what explains them if they fail.
@@ -151,9 +203,8 @@ func (k *checker) report() (*Report, error) {
 }
 
 // notes says how draws are tested, and what cannot be.
-func (k *checker) notes() string {
+func (k *checker) notes() (notes []string) {
 	s := k.right
-	var notes []string
 	switch {
 	case k.long != nil && s.thin > 1:
 		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+
@@ -163,7 +214,13 @@ func (k *checker) notes() string {
 		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches "+
 			"that are not known.")
 	case k.path == nil:
-		notes = append(notes, fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.", counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
+		notes = append(notes,
+			fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.",
+				counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
+		if k.draws.Dim > followed {
+			notes = append(notes, fmt.Sprintf("The first %d coordinates have facts of their own, and the others in sums.",
+				followed))
+		}
 	default:
 		notes = append(notes, "The noise of each step was tested as what the draws leave when its drift is taken off.")
 		if n := k.path.used * len(k.draws.Chains); n < k.draws.Count() {
@@ -181,9 +238,19 @@ func (k *checker) notes() string {
 			notes = append(notes,
 				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
 					1+k.slack()))
+			var unknown []string
+			for i, b := range k.path.book(s).blurred {
+				if b {
+					unknown = append(unknown, s.problem.Name(i))
+				}
+			}
+			if unknown != nil {
+				notes = append(notes, "Left out of all facts, as too few minibatches tell of their V: "+
+					strings.Join(unknown, ", ")+".")
+			}
 		}
 	}
-	return strings.Join(notes, " ")
+	return notes
 }
 
 // slack is the share by which the variance of a step's noise may be off, as V is known by its mean alone.

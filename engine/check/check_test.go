@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	draws "github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
@@ -319,4 +321,130 @@ func failing(r *Report) (all []Fact) {
 		}
 	}
 	return all
+}
+
+// Draws that come a few at a time, of several chains in turn, are checked as if they had come at once, to the digit.
+func TestDrawsThatCome(t *testing.T) {
+	for method, spec := range map[string]string{"sgld": "gaussian", "psgld": "blr:synthetic", "sghmc": "banana",
+		"psgld-adagrad": "gaussian", "hmc": "gaussian"} {
+		c := claim(t, spec, method, map[string]float64{"thin": 1})
+		c.Config.Chains = 2
+		d := draw(t, c, 900)
+		want := check(t, c, d)
+		f, err := Follow(c, len(d.Chains))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := 0; at < 900; at += 130 {
+			for k, chain := range d.Chains {
+				if err := f.Add(t.Context(), k, chain[at*d.Dim:min(at+130, 900)*d.Dim]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := f.Report(t.Context()); err != nil { // changes nothing
+				t.Fatal(err)
+			}
+		}
+		if got, err := f.Report(t.Context()); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v\n got %+v\nwant %+v", method, err, got, want)
+		}
+	}
+}
+
+// The faults of steps whose minibatches nobody knows, of trajectories and of energies are named, and so are those of a
+// variant that is right otherwise.
+func TestFaultsAreNamed(t *testing.T) {
+	innerlooptest.Skip(t, "a run for each fault")
+	proposing := func(change func(*setup)) func(*setup) {
+		return func(s *setup) {
+			s.heat = 1
+			change(s)
+		}
+	}
+	for _, c := range []struct {
+		key, method, spec string
+		eps               float64
+		change            func(*setup)
+	}{
+		{"noise-shared", "hmc", "gaussian", 0.09, proposing(func(s *setup) { s.shared = true })},
+		{"noise-shared", "hmc", "gaussian", 0.09, proposing(func(s *setup) { s.shared, s.fixed = true, true })},
+		{"drift-twice", "hmc", "gaussian", 0.05, proposing(func(s *setup) { s.drift, s.fixed = 2, true })},
+		{"stale-energy", "hmc", "gaussian", 0.55, proposing(func(s *setup) { s.stale = rejected })},
+		{"stale-energy", "hmc", "gaussian", 0.4, proposing(func(s *setup) { s.stale, s.energy = frozen, -2 })},
+		{"stale-energy", "mala", "banana", 0.6, proposing(func(s *setup) { s.stale = rejected })},
+		{"stale-energy", "mala", "banana", 0.6, proposing(func(s *setup) { s.stale, s.energy = frozen, -1 })},
+	} {
+		of := claim(t, c.spec, c.method, map[string]float64{"eps": c.eps})
+		s, err := newSetup(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(s)
+		r := check(t, of, drawAs(t, of, s, 3000))
+		if r.Verdict != Inconsistent || len(r.Faults) == 0 || r.Faults[0][0].Key != c.key {
+			t.Errorf("%s in %s: verdict %d, %v, %v", c.key, c.method, r.Verdict, r.Faults, failing(r))
+		}
+	}
+}
+
+// Faults of the noise are named beside that of minibatches that nobody knows.
+func TestMinibatchesHideNoFault(t *testing.T) {
+	innerlooptest.Skip(t, "a run for each fault")
+	p, err := targets.Open("blr:synthetic", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := rand.New(rand.NewPCG(3, 5))
+	normals := make([]float64, 100*p.Dim())
+	for i := range normals {
+		normals[i] = z.NormFloat64()
+	}
+	one := 0.0
+	for key, noise := range map[string]func(t, i int) float64{
+		"": func(int, int) float64 { return z.NormFloat64() },
+		"noise-shared": func(_, i int) float64 {
+			if i == 0 {
+				one = z.NormFloat64()
+			}
+			return one
+		},
+		"noise-repeats": func(t, i int) float64 { return normals[t%100*p.Dim()+i] },
+		"noise-mean":    func(int, int) float64 { return z.NormFloat64() + 0.3 },
+		"noise-missing": func(int, int) float64 { return 0 },
+		"last": func(_, i int) float64 {
+			if i == p.Dim()-1 {
+				return 0
+			}
+			return z.NormFloat64()
+		},
+	} {
+		eps, batch := 0.001, 50
+		c := claimOf(p, "sgld", map[string]float64{"eps": eps, "batch": float64(batch), "thin": 1})
+		c.Config.Draw = draws.Subset
+		s, err := newSetup(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, g, chain := make([]float64, p.Dim()), make([]float64, p.Dim()), []float64(nil)
+		rows := make([]int32, batch)
+		for at := range 6000 {
+			for i, r := range z.Perm(p.N())[:batch] {
+				rows[i] = int32(r)
+			}
+			p.F64.Grad(g, x, rows)
+			for i := range x {
+				x[i] += eps/2*(s.params.N*g[i]-s.params.PriorPrec*x[i]) + math.Sqrt(eps)*noise(at, i)
+			}
+			chain = append(chain, x...)
+		}
+		if key == "last" {
+			key = "noise-missing"
+		}
+		switch r := check(t, c, Draws{Dim: p.Dim(), Chains: [][]float64{chain}}); {
+		case key == "" && r.Verdict != Consistent:
+			t.Errorf("a right run: verdict %d, %v, %v", r.Verdict, r.Faults, failing(r))
+		case key != "" && (r.Verdict != Inconsistent || len(r.Faults) == 0 || r.Faults[0][0].Key != key):
+			t.Errorf("%s: verdict %d, %v, %v", key, r.Verdict, r.Faults, failing(r))
+		}
+	}
 }

@@ -12,14 +12,18 @@ import (
 
 // checker holds draws against the claim and what may be wrong with it, by the same facts.
 type checker struct {
-	ctx   context.Context
-	right *setup
-	draws Draws
-	path  *path    // where each draw is a step from the one before
-	again *again   // where θ is all that a step hangs on
-	long  *longRun // where a step shows nothing
-	n     int      // hypotheses so far
-	err   error
+	ctx      context.Context
+	right    *setup
+	draws    Draws
+	path     *path    // where each draw is a step from the one before
+	again    *again   // where θ is all that a step hangs on
+	long     *longRun // where a step shows nothing
+	marched  *march   // the claim, as far as it has come
+	n        int      // hypotheses so far
+	together *float64 // the share of trajectories of one momentum for all coordinates, once it is known
+	echo     int      // the lag at which the noise of the claim comes again most
+	echoes   bool     // and it does so
+	err      error
 }
 
 // held is what draws come to under a hypothesis. Nothing fails where worst is at most 1.
@@ -29,21 +33,6 @@ type held struct {
 	same  sameNoise
 	book  *ledger
 	worst float64
-}
-
-func newChecker(ctx context.Context, s *setup, d Draws) (*checker, error) {
-	k := &checker{ctx: ctx, right: s, draws: d}
-	if s.method.Alone {
-		k.again = newAgain(s, d)
-	}
-	var err error
-	switch {
-	case s.trail != nil:
-		k.path, err = newPath(ctx, s, d)
-	case !s.method.Alone:
-		k.long = newLongRun(s, d)
-	}
-	return k, err
 }
 
 // hold holds the draws against a hypothesis, but for those that except says.
@@ -63,13 +52,24 @@ func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 		}
 		return h
 	case s.trail != nil:
-		h.book, h.rows, k.err = k.path.ledger(k.ctx, s, except)
-		if k.err != nil {
+		m := k.path.march(s)
+		if s == k.right && except == nil && k.marched != nil {
+			m = k.marched
+		}
+		if h.book, k.err = m.on(k.ctx, except); k.err != nil {
 			return h
 		}
+		h.rows = m.rows
 		h.facts = h.book.facts()
 	default:
-		h.facts, h.rows, k.err = k.again.facts(k.ctx, s, k.n)
+		// What is far off shows in an eighth of the transitions.
+		if s != k.right {
+			h.facts, h.rows, k.err = k.again.facts(k.ctx, s, k.n, 8*k.again.stride)
+			if h.worst = judge(h.facts); h.worst > 2 {
+				return h
+			}
+		}
+		h.facts, h.rows, k.err = k.again.facts(k.ctx, s, k.n, k.again.stride)
 	}
 	h.same = same(h.rows, k.draws.Dim, s.trail != nil)
 	h.told(s, k, except != nil)
@@ -89,6 +89,14 @@ func (h *held) told(s *setup, k *checker, part bool) {
 				Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ),
 				Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
 	}
+	if s.method.Metropolis {
+		if k.together == nil {
+			k.together = new(k.again.momenta(k.ctx))
+		}
+		if x := *k.together; x > 0.5 != s.shared && x == x && s.thin == k.right.thin {
+			add("share of trajectories of one momentum in all coordinates", 1-math.Round(x), x)
+		}
+	}
 	if s.trail == nil {
 		return
 	}
@@ -101,6 +109,22 @@ func (h *held) told(s *setup, k *checker, part bool) {
 		add("share of steps with one noise in all coordinates", 0, 1)
 	} else if s.shared && s.bare() && !h.same.equal {
 		add("share of steps with one noise in all coordinates", 1, 0)
+	}
+	if s == k.right && k.long == nil && !part {
+		l, width := lags+s.delay(), 1.0
+		if h.book.wide > 1 {
+			width = h.book.wide
+		}
+		lag, found, se, z := echo(h.rows[0], k.draws.Dim, l+1)
+		if k.echo = lag; se > 0 {
+			h.facts = append(h.facts, Fact{Name: fmt.Sprintf("autocorrelation of the noise at lag %d, the farthest of "+
+				"all above %d", lag, l), Found: found, SE: se * width, Z: z / width})
+		}
+		// An average fades from lag to lag, and a repetition does not.
+		k.echoes = z > 8*width
+		for _, x := range h.book.lag {
+			k.echoes = k.echoes && found > 2*math.Abs(x)/(h.book.n*float64(h.book.dim))
+		}
 	}
 	if h.same.repeats > 0.001 {
 		add("share of steps with the noise of an earlier step", 0, h.same.repeats)
@@ -140,7 +164,11 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 		}
 		return [][]Fault{{f}}, nil
 	}
-	for _, v := range variants(k.right) {
+	others := variants(k.right)
+	for _, v := range others {
+		if v.setup.delay() > 0 && !claim.shuffled() {
+			continue
+		}
 		if h := k.hold(v.setup, nil); h.worst <= 1 {
 			claim.facts = h.facts
 			return nil, &v.faults[0]
@@ -159,12 +187,26 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 		}
 		return ok
 	}
-	for _, h := range hypotheses(k.right) {
-		accept(h)
+	bases := []*setup{k.right}
+	for _, v := range others {
+		bases = append(bases, v.setup)
 	}
-	if list == nil {
-		for _, h := range k.fitted(k.right, claim) {
-			accept(h)
+	for _, base := range bases {
+		if list == nil {
+			for _, h := range hypotheses(base) {
+				accept(h)
+			}
+		}
+	}
+	for _, base := range bases {
+		if list == nil {
+			h := claim
+			if base != k.right {
+				h = k.hold(base, nil)
+			}
+			for _, h := range k.fitted(base, h) {
+				accept(h)
+			}
 		}
 	}
 	if list == nil && k.path != nil {
@@ -192,6 +234,15 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 		return nil, nil
 	}
 	return [][]Fault{list}, nil
+}
+
+// shuffled reports whether steps have less noise in common than independent ones, as those of an epoch have.
+func (h *held) shuffled() bool {
+	sum := 0.0
+	for _, x := range h.book.lag {
+		sum += x
+	}
+	return h.book.delay > 0 || sum < -4*math.Sqrt(lags*h.book.n*float64(h.book.dim))
 }
 
 // still reports whether no chain ever moves.
@@ -246,9 +297,12 @@ func (k *checker) identity(claim *held) []Fault {
 		}
 		return []Fault{f}
 	}
-	if claim.same.repeats > 0.2 {
-		f := repeats
-		f.What = fmt.Sprintf("The noise comes again: steps have the very noise of those %d before.", claim.same.after)
+	if claim.same.repeats > 0.2 || k.echoes {
+		f, after := repeats, claim.same.after
+		if claim.same.repeats <= 0.2 {
+			after = k.echo
+		}
+		f.What = fmt.Sprintf("The noise comes again: steps have the very noise of those %d before.", after)
 		return []Fault{f}
 	}
 	return nil
@@ -267,7 +321,9 @@ func (k *checker) ofChain(c int) string {
 // fitted are faults of a size that is in no list but in the draws.
 func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	var all []hypothesis
-	add := func(f Fault, change func(*setup)) { all = append(all, s.with(change, f)) }
+	add := func(f Fault, change func(*setup), more ...Fault) {
+		all = append(all, s.with(change, append([]Fault{f}, more...)...))
+	}
 	if k.long != nil {
 		return nil
 	}
@@ -285,29 +341,57 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 			}
 		}
 	}
+	if s.method.Metropolis && s.thin == 1 {
+		if e := k.again.energy(k.ctx, s); e == e {
+			add(frozenEnergy, func(s *setup) { s.heat, s.stale, s.energy = 1, frozen, e })
+		}
+	}
 	b := h.book
 	if b == nil || b.n < 2 {
 		return all
 	}
 	n := b.n * float64(b.dim)
 	// The noise's mean first, as it has a form of its own.
-	if !s.shared {
-		tilt := make([]float64, b.dim)
+	far := 0.0
+	for _, x := range b.mean {
+		far = max(far, math.Abs(x)/math.Sqrt(b.n))
+	}
+	if !s.shared && far > 4 {
+		tilt, left := make([]float64, b.dim), 0.0
 		for i := range tilt {
-			tilt[i] = b.mean[i] / b.n
+			tilt[i] = b.raw[i] / b.n
+			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
 		}
-		add(Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
-			s.problem.Name(0)), tilted.Want}, func(s *setup) { s.tilt = tilt })
+		f := Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
+			s.problem.Name(0)), tilted.Want}
+		add(f, func(s *setup) { s.tilt = tilt })
+		if s.bare() && left > 0 {
+			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
+			add(f, func(s *setup) {
+				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
+				for i := range tilt {
+					s.tilt[i] /= math.Sqrt(left)
+				}
+			})
+		}
+	}
+	least := -1
+	for i, x := range b.square {
+		if (b.blurred == nil || !b.blurred[i]) && (least < 0 || x < b.square[least]) {
+			least = i
+		}
+	}
+	if !s.bare() && least >= 0 && normalScore(b.square[least]/b.n, b.n) < -8 {
+		f := missing
+		f.What = fmt.Sprintf("No noise is added to %s.", s.problem.Name(least))
+		add(f, func(s *setup) { s.without = make([]bool, b.dim); s.without[least] = true })
 	}
 	// Drift and noise by one factor: least squares of the drift, and what it leaves.
 	drift := 1.0
 	if b.xx[onDrift] > 0 {
 		drift += b.xy[onDrift] / b.xx[onDrift]
 	}
-	left := 0.0
-	for _, x := range b.square {
-		left += x
-	}
+	left := max(b.own, 0)
 	noise := (left - float64((drift-1)*(drift-1)*b.xx[onDrift])) / n
 	eps := s.params.Eps * noise
 	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"},
@@ -317,7 +401,9 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		wrong = friction
 		wrong.What = fmt.Sprintf("The noise is that of another friction: it has %.2f times its variance.", left/n)
 	}
-	add(wrong, func(s *setup) { s.scale *= left / n })
+	as := tempHalf
+	as.What = fmt.Sprintf("The temperature is %.2f T.", left/n)
+	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, as)
 	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want},
 		func(s *setup) { s.pull(drift) })
 	_, averaging := s.own("friction")
@@ -337,12 +423,14 @@ func (k *checker) average(s *setup) float64 {
 	left := func(x float64) float64 {
 		t := *s
 		t.average = x
+		var book *ledger
+		if book, k.err = k.path.march(&t).on(k.ctx, nil); k.err != nil {
+			return math.Inf(1)
+		}
 		sum := 0.0
-		k.err = k.path.walk(k.ctx, &t, func(_, _ int, r row) {
-			for _, x := range r.noise {
-				sum += float64(x * x)
-			}
-		})
+		for _, x := range book.square {
+			sum += x
+		}
 		return sum
 	}
 	best, least := 0.0, math.Inf(1)

@@ -26,6 +26,8 @@ const (
 // on.
 type row struct {
 	noise []float64
+	raw   []float64 // with that of minibatches, in units of the noise that is added
+	own   float64   // Σ of its squares without what minibatches are expected to add
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
 	along [aspects][]float64
 	// gain are log G, and how much it is above that of the V before the newest gradient; nil without a preconditioner.
@@ -37,18 +39,35 @@ const (
 	onDrift = iota
 	onPrior
 	onVelocity
+	onGamma
 	onPlace
 	onOldDrift
 	aspects
 )
 
-var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "noise on the place",
+var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "drift correction Γ", "noise on the place",
 	"noise on the drift of the step before"}
 
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
-func share(aspect int) bool { return aspect <= onVelocity }
+func share(aspect int) bool { return aspect <= onGamma }
 
-// ledger adds up rows. Nothing that it keeps grows with their number.
+// first is of the first coordinates alone.
+func (r row) first(dim int) row {
+	if dim < len(r.noise) {
+		r.noise = r.noise[:dim]
+		for a := range r.along {
+			r.along[a] = r.along[a][:dim]
+		}
+		for k, g := range r.gain {
+			if g != nil {
+				r.gain[k] = g[:dim]
+			}
+		}
+	}
+	return r
+}
+
+// ledger adds up the rows of a chain. Nothing that it keeps grows with their number.
 type ledger struct {
 	dim   int
 	delay int  // how many steps an aspect is older than the noise
@@ -61,6 +80,8 @@ type ledger struct {
 
 	n             float64
 	mean, square  []float64
+	raw           []float64 // Σ of the noise with that of minibatches
+	own           float64
 	fourth, kurt  float64
 	cross, cross2 []float64 // r_i r_j and its square, of i < j
 	lag           [lags]float64
@@ -82,6 +103,7 @@ func newLedger(dim int, names func(int) string) *ledger {
 	return &ledger{
 		dim: dim, names: names, bell: true, wide: 1, per: 1,
 		mean:   make([]float64, dim),
+		raw:    make([]float64, dim),
 		square: make([]float64, dim),
 		cross:  make([]float64, dim*dim),
 		cross2: make([]float64, dim*dim),
@@ -109,6 +131,7 @@ func clippedMoments() (mean, sd float64) {
 // add adds the step after draw t of a chain.
 func (l *ledger) add(chain, t int, r row) {
 	l.n++
+	l.own += r.own
 	square, sum, own := 0.0, 0.0, 0.0
 	for i, x := range r.noise {
 		if l.blurred != nil && l.blurred[i] {
@@ -119,6 +142,7 @@ func (l *ledger) add(chain, t int, r row) {
 		}
 		s := float64(x * x)
 		l.mean[i] += x
+		l.raw[i] += r.raw[i]
 		l.square[i] += s
 		sum += x
 		square += s
@@ -167,7 +191,7 @@ func (l *ledger) add(chain, t int, r row) {
 		}
 	}
 	if len(l.block) == 0 || l.block[len(l.block)-1].chain != chain || l.block[len(l.block)-1].n >= float64(l.per) {
-		if len(l.block) >= 2*blocks*(chain+1) {
+		if len(l.block) >= 2*blocks {
 			l.merge()
 		}
 		l.block = append(l.block, block{chain: chain, from: t})
@@ -189,6 +213,22 @@ func (l *ledger) add(chain, t int, r row) {
 	l.recent = append(l.recent, keep)
 }
 
+// join adds what another ledger has of another chain.
+func (l *ledger) join(o *ledger) {
+	l.n += o.n
+	l.own += o.own
+	l.fourth += o.fourth
+	l.kurt += o.kurt
+	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.cross, o.cross},
+		{l.cross2, o.cross2}, {l.lag[:], o.lag[:]}, {l.xy[:], o.xy[:]}, {l.xx[:], o.xx[:]},
+		{l.hot[0][:], o.hot[0][:]}, {l.hot[1][:], o.hot[1][:]}} {
+		for i, x := range v[1] {
+			v[0][i] += x
+		}
+	}
+	l.block = append(l.block, o.block...)
+}
+
 // merge makes one of two blocks.
 func (l *ledger) merge() {
 	l.per *= 2
@@ -207,6 +247,14 @@ func (l *ledger) merge() {
 // normalScore is how many standard deviations a χ² over its ν degrees of freedom is from 1 (Wilson and Hilferty 1931).
 func normalScore(ratio, nu float64) float64 {
 	return (libm.Pow(max(ratio, 0), 1./3) - (1 - 2/(9*nu))) / math.Sqrt(2/(9*nu))
+}
+
+// within is a ratio as near to 1 as a share by which it may be off lets it be.
+func within(ratio, slack float64) float64 {
+	if ratio > 1 {
+		return max(1, ratio/(1+slack))
+	}
+	return min(1, ratio*(1+slack))
 }
 
 // facts are those of the rows so far.
@@ -231,16 +279,8 @@ func (l *ledger) facts() []Fact {
 	}
 	spread *= l.wide * l.wide
 	variance := func(name string, sum, n float64) {
-		ratio, nu := sum/n, n/spread
-		if l.slack > 0 {
-			switch {
-			case ratio > 1:
-				ratio = max(1, ratio/(1+l.slack))
-			default:
-				ratio = min(1, ratio*(1+l.slack))
-			}
-		}
-		add(name, 1, sum/n, math.Sqrt(2/nu), normalScore(ratio, nu))
+		nu := n / spread
+		add(name, 1, sum/n, math.Sqrt(2/nu), normalScore(within(sum/n, l.slack), nu))
 	}
 	total, sum := 0.0, 0.0
 	for i := range l.dim {
@@ -266,7 +306,7 @@ func (l *ledger) facts() []Fact {
 					v = max(v, l.cross2[i*l.dim+j])
 				}
 				v *= l.wide
-				z := c / math.Sqrt(v)
+				z := math.Copysign(max(0, math.Abs(c)-float64(l.slack*l.n)), c) / math.Sqrt(v)
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
@@ -322,7 +362,7 @@ func (l *ledger) facts() []Fact {
 
 // blockFacts are those of blocks: the one that is farthest off, and all together.
 func (l *ledger) blockFacts(spread float64, add func(name string, expected, found, se, z float64)) {
-	if len(l.block) < blocks || l.wide > 1 {
+	if len(l.block) < blocks {
 		return
 	}
 	if !l.bell {
@@ -336,7 +376,7 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		}
 		n++
 		nu := b.n * float64(l.dim)
-		z, m := normalScore(b.square/nu, nu/spread), b.sum/math.Sqrt(nu)
+		z, m := normalScore(within(b.square/nu, 2*l.slack), nu/spread), b.sum/math.Sqrt(nu)
 		squares[1] += float64(z * z)
 		means[1] += float64(m * m)
 		if math.Abs(z) > math.Abs(squares[0]) {
@@ -353,8 +393,8 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		what := [2]string{"variance", "mean"}[k]
 		add("farthest "+what+" of the noise of a stretch, in standard errors", 0, x[0], 1, asOne(x[0], n))
 		z := normalScore(x[1]/n, n)
-		if k == 1 && l.delay > 0 {
-			z = max(z, 0) // what shuffled minibatches add to a sum cancels over each epoch
+		if k == 0 && (!l.bell || l.slack > 0) || k == 1 && l.delay > 0 {
+			z = max(z, 0) // noise of another shape spreads less, and shuffled minibatches' cancels over an epoch
 		}
 		add(what+"s of the noise of stretches, mean square over chance's", 1, x[1]/n, math.Sqrt(2/n), z)
 	}

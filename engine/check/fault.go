@@ -34,6 +34,9 @@ type setup struct {
 	power   power     // of G in the noise
 	scale   float64   // by which the noise's variance is multiplied
 	tilt    []float64 // the mean of the noise, in its standard deviations
+	without []bool    // coordinates that get no noise, of steps with minibatches
+	stale   staleness // of the energy that a proposal is compared with
+	energy  float64   // log p in the place of that of the chain's state, where it is never brought up to date
 
 	trail sampler.Trail // nil where only simulation tells
 }
@@ -46,6 +49,15 @@ const (
 	byDensity            // without the ratio of the proposals' densities, or the kinetic energies
 	reversed             // with that ratio upside down
 	always
+)
+
+// staleness is of which state the energy of the chain is.
+type staleness uint8
+
+const (
+	fresh    staleness = iota
+	rejected           // of the newest proposal, even if it was rejected
+	frozen             // of the start
 )
 
 // power is that of G in the noise's variance: 1, 0 or 2.
@@ -126,6 +138,8 @@ var (
 	tempHalf  = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
 	nConfused = Fault{"n-confused", "N stands for n, or √N for N.",
 		"the mean over the minibatch, times the number N of all data"}
+	meanAlone = Fault{"n-confused", "The mean over the minibatch is not multiplied by the number N of all data.",
+		"the mean over the minibatch, times the number N of all data"}
 	batchScale = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.",
 		"N/n times the sum over the minibatch"}
 	priorBatch = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.",
@@ -160,6 +174,12 @@ var (
 		"min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
 	turned = Fault{"hastings-reversed", "The ratio of the proposals' densities is upside down.",
 		"q(θ|θ*) over q(θ*|θ): the way back above the way there"}
+	staleEnergy = Fault{"stale-energy",
+		"A proposal is compared with the energy of the one before, even where that was rejected.",
+		"log p(θ) of the state where the chain is"}
+	frozenEnergy = Fault{"stale-energy",
+		"Proposals are compared with one energy, which is not brought up to date where one is accepted.",
+		"log p(θ) of the state where the chain is"}
 	neverRejects = Fault{"never-rejects", "Every proposal is accepted.",
 		"θ stays where a uniform number is above the ratio"}
 	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: all draws are one.",
@@ -226,6 +246,10 @@ func hypotheses(right *setup) []hypothesis {
 		for i, fault := range []Fault{noHastings, turned, neverRejects} {
 			add(hot && accepts, func(s *setup) { s.heat, s.accept = 1, byDensity+acceptance(i) }, fault)
 		}
+		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
+		add(hot && right.trail != nil && !right.bare(), func(s *setup) {
+			s.without = slices.Repeat([]bool{true}, s.problem.Dim())
+		}, missing)
 	}
 	add(right.params.PriorPrec > 0, func(s *setup) { s.params.PriorPrec = 0 }, priorMissing)
 	add(right.params.PriorPrec > 0 && data, func(s *setup) { s.params.PriorPrec *= total }, priorTimes)
@@ -256,6 +280,7 @@ func hypotheses(right *setup) []hypothesis {
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
+	add(data, func(s *setup) { s.params.N = 1 }, meanAlone)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true },

@@ -57,15 +57,17 @@ func TestRightRunsAreNotAccused(t *testing.T) {
 			for run := range want / len(specs) {
 				// No two cells have a seed in common, as one unlucky seed would be that of all.
 				c := cell(p, method, uint64(1+run+10_000*(i+4*len(method))), noise.Draw(run%2))
-				s, err := newSetup(c)
+				d := draw(t, c, 1500)
+				f, err := Follow(c, len(d.Chains))
 				if err != nil {
 					t.Fatal(err)
 				}
-				k, err := newChecker(t.Context(), s, drawAs(t, c, s, 1500))
-				if err != nil {
-					t.Fatal(err)
+				for k, chain := range d.Chains {
+					if err := f.Add(t.Context(), k, chain); err != nil {
+						t.Fatal(err)
+					}
 				}
-				if h := k.hold(s, nil); h.worst > 1 {
+				if h := f.checker(t.Context()).hold(f.right, nil); h.worst > 1 {
 					accused++
 					for _, f := range h.facts {
 						if f.Fails {
@@ -119,8 +121,7 @@ func TestLeastPower(t *testing.T) {
 				}
 			}
 			t.Logf("%s, %s: seen in %d of %d", method, what, seen, seeds)
-			// A trajectory of up to eight steps of a random number mixes the momenta's correlation away.
-			if seen < 19 && !(method == "hmc" && what == "shared") {
+			if seen < 19 {
 				t.Errorf("%s, %s: seen in %d of %d", method, what, seen, seeds)
 			}
 		}

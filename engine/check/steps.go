@@ -32,53 +32,47 @@ type path struct {
 	// of a datum's gradient from the mean: the fourth moment of each coordinate, at those of the first chain
 	fourth [][]float64
 	every  int
-	used   int // draws of a chain at most
+	used   int  // draws of a chain at most
+	curved bool // the Hessian's diagonal has a part in steps
 }
 
-func newPath(ctx context.Context, s *setup, d Draws) (*path, error) {
-	p := &path{right: s, draws: d, every: covEvery}
+// newPath is of draws that are there, or come later.
+func newPath(s *setup, d Draws) *path {
+	dim, chains := d.Dim, len(d.Chains)
 	t := s.problem.F64
-	size := float64(t.N() * d.Dim)
-	longest := 0
-	for _, c := range d.Chains {
-		longest = max(longest, len(c)/d.Dim)
-	}
-	p.used = min(longest, max(1000, int(reads/size/float64(len(d.Chains)))))
 	_, curved := t.(targets.HessianDiag[float64])
 	gamma, _ := s.own("gamma")
-	curved = curved && gamma != 0
-	if s.batch > 0 {
-		each := float64(min(t.N(), covRows)*d.Dim) * float64(d.Dim)
-		p.every = max(p.every, int(each*float64(p.used*len(d.Chains))/reads)+1)
-	}
-	for _, c := range d.Chains {
-		n := min(len(c)/d.Dim, p.used)
-		mean, hess := make([]float64, n*d.Dim), []float64(nil)
-		if curved {
-			hess = make([]float64, n*d.Dim)
+	size := float64(t.N() * dim)
+	return &path{right: s, draws: d, mean: make([][]float64, chains),
+		hess: make([][]float64, chains), cov: make([][][]float64, chains), curved: curved && gamma != 0,
+		used:  max(1000, int(reads/size/float64(chains))),
+		every: max(covEvery, int(float64(min(t.N(), covRows)*dim)/float64(t.N()))+1)}
+}
+
+// add takes what a chain has of further draws.
+func (p *path) add(ctx context.Context, chain int) error {
+	d, t, c := p.draws.Dim, p.right.problem.F64, p.draws.Chains[chain]
+	for at := len(p.mean[chain]) / d; at < min(len(c)/d, p.used); at++ {
+		if at%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
-		var cov [][]float64
-		for at := range n {
-			if at%256 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			x, g := c[at*d.Dim:][:d.Dim], mean[at*d.Dim:][:d.Dim]
-			if curved {
-				t.(targets.HessianDiag[float64]).GradHessian(g, hess[at*d.Dim:][:d.Dim], x, nil)
-			} else {
-				t.Grad(g, x, nil)
-			}
-			if s.batch > 0 && at%p.every == 0 {
-				c, fourth := scatter(t, x)
-				cov = append(cov, c)
-				if len(p.cov) == 0 {
-					p.fourth = append(p.fourth, fourth)
-				}
+		x := c[at*d:][:d]
+		p.mean[chain] = append(p.mean[chain], x...)
+		if g := p.mean[chain][at*d:]; p.curved {
+			p.hess[chain] = append(p.hess[chain], x...)
+			t.(targets.HessianDiag[float64]).GradHessian(g, p.hess[chain][at*d:], x, nil)
+		} else {
+			t.Grad(g, x, nil)
+		}
+		if p.right.batch > 0 && at%p.every == 0 {
+			c, fourth := scatter(t, x)
+			p.cov[chain] = append(p.cov[chain], c)
+			if chain == 0 {
+				p.fourth = append(p.fourth, fourth)
 			}
 		}
-		p.mean, p.hess, p.cov = append(p.mean, mean), append(p.hess, hess), append(p.cov, cov)
 	}
-	return p, nil
+	return nil
 }
 
 // scatter is the covariance of the gradients of single data at θ, and the fourth moment of each coordinate.
@@ -186,155 +180,164 @@ func (s *setup) skip() int {
 
 func (s *setup) diffusion() bool { _, ok := s.own("diffusion"); return ok }
 
-// walk makes the rows of all steps under a hypothesis, and hands on each with its chain and draw.
-func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r row)) error {
+// A walker makes the rows of a chain's steps under a hypothesis, one after another as draws come.
+type walker struct {
+	*path
+	s          *setup
+	chain, t   int // the step that comes next begins at draw t
+	trail      sampler.Trail
+	parts, was *sampler.Parts
+	row        row
+	// Of the step before: V's gradient, the displacement, and ∇log p there and averaged.
+	seen, velocity, u, old, averaged []float64
+	factor                           []float64
+	lambda, sd, batched              float64 // sd is of the gradient noise that the target asks for
+	preconditioned                   bool
+}
+
+func (p *path) walker(s *setup, chain int) *walker {
 	d := p.draws.Dim
-	parts, was := sampler.NewParts(d), sampler.NewParts(d)
-	y, seen, velocity, u, old := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d),
-		make([]float64, d)
-	averaged := make([]float64, d)
-	var r row
-	r.noise = make([]float64, d)
+	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
+		was: sampler.NewParts(d), batched: s.minibatch()}
+	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.row.noise, &w.row.raw} {
+		*v = make([]float64, d)
+	}
 	for a := range aspects {
-		r.along[a] = make([]float64, d)
+		w.row.along[a] = make([]float64, d)
 	}
-	_, preconditioned := s.own("lambda")
-	if preconditioned {
-		r.gain = [2][]float64{make([]float64, d), make([]float64, d)}
+	if w.lambda, w.preconditioned = s.own("lambda"); w.preconditioned {
+		w.row.gain = [2][]float64{make([]float64, d), make([]float64, d)}
 	}
-	lambda, _ := s.own("lambda")
-	sd := 0.0 // of the gradient noise that the target asks for
 	if t, ok := s.problem.F64.(targets.NoisyGradient); ok {
-		sd = t.GradNoise()
+		w.sd = t.GradNoise()
 	}
-	from := max(1, s.skip())
-	half, prec := s.params.Eps/2, s.params.PriorPrec
-	for k, c := range p.draws.Chains {
-		trail := s.method.Trail(d)
-		n := min(len(c)/d, p.used)
-		var factor []float64
-		batched := s.minibatch()
-		for t := range n - 1 {
-			if t%1024 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			x, next, g := c[t*d:][:d], c[(t+1)*d:][:d], p.mean[k][t*d:][:d]
-			var hess []float64
-			if p.hess[k] != nil {
-				hess = p.hess[k][t*d:][:d]
-			}
-			var cov []float64
-			if p.right.batch > 0 {
-				cov = p.cov[k][t/p.every]
-			}
-			for i, y := range g {
-				v := float64(y*y) + float64(sd*sd)
-				if cov != nil && s.batch > 0 {
-					v += cov[i*d+i] * s.minibatch() / (s.params.N * s.params.N * s.drift * s.drift)
-				}
-				seen[i] = math.Sqrt(v)
-				if v == y*y {
-					seen[i] = y
-				}
-			}
-			*parts, *was = *was, *parts
-			step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
-			if t == 0 {
-				// in the place of the step before, whose gradient nobody knows
-				trail.At(0, &s.params, g, seen, hess, parts)
-			}
-			trail.At(step, &s.params, g, seen, hess, parts)
-			for i, y := range x {
-				old[i] = u[i]
-				u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
-				velocity[i] = 0
-				if t > 0 {
-					velocity[i] = y - c[(t-1)*d+i]
-				}
-				if t == 0 {
-					averaged[i] = u[i]
-				}
-				averaged[i] += float64((1 - s.average) * (u[i] - averaged[i]))
-			}
-			live := t >= from
-			for i := range x {
-				gain, q := parts.Gain[i], parts.Noise[i]
-				if s.late && t > 0 {
-					q *= was.Gain[i] / gain
-					gain = was.Gain[i]
-				}
-				if s.under {
-					root := max(1/gain-lambda, 0)
-					in := 1 / math.Sqrt(float64(root*root)+lambda)
-					q *= in / gain
-					gain = in
-				}
-				switch s.power { // of G in the noise
-				case flat:
-					q /= gain
-				case squared:
-					q *= gain
-				}
-				q = float64(q * s.scale)
-				force := averaged[i]
-				if s.old {
-					force = old[i]
-				}
-				drift := float64(half * gain * force)
-				y[i] = next[i] - x[i] - drift - float64(parts.Keep[i]*velocity[i]) - parts.Shift[i]
-				noise := half * gain * sd * s.params.N
-				q += float64(noise * noise)
-				root := math.Sqrt(q)
-				if s.tilt != nil {
-					y[i] -= float64(s.tilt[i] * root)
-				}
-				r.noise[i] = y[i] / root
-				r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
-				r.along[onPrior][i] = -half * gain * prec * x[i] / root
-				r.along[onVelocity][i] = parts.Keep[i] * velocity[i] / root
-				r.along[onPlace][i] = (x[i] - c[from*d+i]) / root
-				r.along[onOldDrift][i] = half * gain * old[i] / root
-				if preconditioned {
-					r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/was.Gain[i]-1, -0.9), 5)
-				}
-				seen[i] = half * gain / root // per unit of the gradient
-			}
-			if live && (batched > 0 || s.shared && !s.bare()) {
-				if factor == nil || t%p.every == 0 {
-					factor = cholesky(cov, seen, batched, s.shared)
-				}
-				whiten(factor, r.noise)
-			}
-			for i := range velocity {
-				velocity[i] = next[i] - x[i]
-			}
-			trail.Moved(&s.params, velocity)
-			if live {
-				visit(k, t, r)
-			}
+	return w
+}
+
+// next makes the row of a step, which is valid until the next one, and reports whether there was a step. A row that is
+// not live comes before the method's state is known.
+func (w *walker) next() (live, ok bool) {
+	d, s, t, c := w.draws.Dim, w.s, w.t, w.draws.Chains[w.chain]
+	if t+1 >= min(len(c)/d, w.used) {
+		return false, false
+	}
+	w.t++
+	from, half, prec := max(1, s.skip()), s.params.Eps/2, s.params.PriorPrec
+	x, next, g := c[t*d:][:d], c[(t+1)*d:][:d], w.mean[w.chain][t*d:][:d]
+	var hess, cov []float64
+	if w.curved {
+		hess = w.hess[w.chain][t*d:][:d]
+	}
+	if w.right.batch > 0 {
+		cov = w.cov[w.chain][t/w.every]
+	}
+	for i, y := range g {
+		v := float64(y*y) + float64(w.sd*w.sd)
+		if cov != nil && s.batch > 0 {
+			v += cov[i*d+i] * w.batched / (s.params.N * s.params.N * s.drift * s.drift)
+		}
+		w.seen[i] = math.Sqrt(v)
+		if v == y*y {
+			w.seen[i] = y
 		}
 	}
-	return nil
+	*w.parts, *w.was = *w.was, *w.parts
+	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
+	if t == 0 {
+		// in the place of the step before, whose gradient nobody knows
+		w.trail.At(0, &s.params, g, w.seen, hess, w.parts)
+	}
+	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
+	for i, y := range x {
+		w.old[i] = w.u[i]
+		w.u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
+		if t == 0 {
+			w.averaged[i] = w.u[i]
+		}
+		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
+	}
+	r := &w.row
+	r.own = 0
+	for i := range x {
+		gain, q := w.parts.Gain[i], w.parts.Noise[i]
+		if s.late && t > 0 {
+			q *= w.was.Gain[i] / gain
+			gain = w.was.Gain[i]
+		}
+		if s.under {
+			root := max(1/gain-w.lambda, 0)
+			in := 1 / math.Sqrt(float64(root*root)+w.lambda)
+			q *= in / gain
+			gain = in
+		}
+		switch s.power { // of G in the noise
+		case flat:
+			q /= gain
+		case squared:
+			q *= gain
+		}
+		q = float64(q * s.scale)
+		force := w.averaged[i]
+		if s.old {
+			force = w.old[i]
+		}
+		drift := float64(half * gain * force)
+		y := next[i] - x[i] - drift - float64(w.parts.Keep[i]*w.velocity[i]) - w.parts.Shift[i]
+		noise := half * gain * w.sd * s.params.N
+		q += float64(noise * noise)
+		root := math.Sqrt(q)
+		if s.tilt != nil {
+			y -= float64(s.tilt[i] * root)
+		}
+		r.noise[i] = y / root
+		r.raw[i] = r.noise[i]
+		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
+		r.along[onPrior][i] = -half * gain * prec * x[i] / root
+		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
+		if !s.hidden() {
+			r.along[onGamma][i] = w.parts.Shift[i] / root
+		}
+		r.along[onPlace][i] = (x[i] - c[min(from, t)*d+i]) / root
+		r.along[onOldDrift][i] = half * gain * w.old[i] / root
+		if w.preconditioned {
+			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
+		}
+		w.seen[i] = half * gain / root // per unit of the gradient
+		r.own += float64(r.raw[i] * r.raw[i])
+		if cov != nil {
+			r.own -= float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
+		}
+	}
+	live = t >= from
+	if live && w.batched > 0 {
+		if w.factor == nil || t%w.every == 0 {
+			w.factor = s.cholesky(cov, w.seen, w.batched)
+		}
+		whiten(w.factor, r.noise)
+	}
+	for i := range w.velocity {
+		w.velocity[i] = next[i] - x[i]
+	}
+	w.trail.Moved(&s.params, w.velocity)
+	return live, true
 }
 
 // bare reports whether steps take the exact gradient.
 func (s *setup) bare() bool { return !s.noisy() }
 
-// cholesky is the factor L of I + b A C A, A being diagonal, with 1 for I where all coordinates share their noise.
-func cholesky(cov, a []float64, b float64, shared bool) []float64 {
+// cholesky is the factor L of I + b A C A, A being diagonal, with 1 for I where all coordinates share their noise and 0
+// where they have none.
+func (s *setup) cholesky(cov, a []float64, b float64) []float64 {
 	d := len(a)
 	l := make([]float64, d*d)
 	for i := range d {
 		for j := range i + 1 {
-			m := 0.0
-			if cov != nil {
-				m = b * a[i] * a[j] * cov[i*d+j]
-			}
-			switch {
-			case i == j:
-				m += 1 + 1e-9
-			case shared:
+			m := b * a[i] * a[j] * cov[i*d+j]
+			if s.shared || i == j && (s.without == nil || !s.without[i]) {
 				m++
+			}
+			if i == j {
+				m += 1e-9
 			}
 			for k := range j {
 				m -= float64(l[i*d+k] * l[j*d+k])
@@ -367,13 +370,16 @@ func (p *path) book(s *setup) *ledger {
 		dim = 1
 	}
 	l := newLedger(dim, s.problem.Name)
-	l.delay, l.bell = s.delay(), s.batch == 0
+	l.delay, l.bell = s.delay(), s.batch == 0 && s.tilt == nil
+	if l.delay > 0 {
+		l.slack = 0.03 // a step is not independent of the minibatches that an epoch has left
+	}
 	never := s.trail.Forgets(&s.params) == sampler.Never
 	if never {
-		l.slack = 0.02 // for the first gradient, of which nobody knows
+		l.slack = max(l.slack, 0.02) // for the first gradient, of which nobody knows
 	}
 	if s.hidden() {
-		l.wide, l.slack, l.bell = 1.5, 0.03, false
+		l.wide, l.slack, l.bell = 1.5, max(l.slack, 0.03), false
 		l.blurred = make([]bool, p.draws.Dim)
 		for i, x := range p.blur(s) {
 			if l.blurred[i] = x > mostBlur; !l.blurred[i] {
@@ -381,36 +387,57 @@ func (p *path) book(s *setup) *ledger {
 			}
 		}
 	}
+	if !s.bare() && (s.shared || s.without != nil || s.scale < 0.7) {
+		l.wide, l.slack = 1.5, 0.25 // minibatches' noise alone is not as exactly known as with that of each step
+	}
 	return l
 }
 
-// ledger takes the rows of a hypothesis into a ledger, and keeps their noise.
-func (p *path) ledger(ctx context.Context, s *setup, except func(chain, t int) bool) (*ledger, [][]float64, error) {
-	l := p.book(s)
-	kept := make([][]float64, len(p.draws.Chains))
-	last := -1
-	err := p.walk(ctx, s, func(chain, t int, r row) {
-		if chain != last {
-			l.begin()
-			last = chain
-		}
-		kept[chain] = append(kept[chain], r.noise...)
-		if except != nil && except(chain, t) {
-			l.begin()
-			return
-		}
-		if l.dim < p.draws.Dim {
-			r.noise = r.noise[:1]
-			for a := range r.along {
-				r.along[a] = r.along[a][:1]
+// march is a hypothesis on all chains: what makes their rows, their ledgers and their noise.
+type march struct {
+	walkers []*walker
+	books   []*ledger
+	rows    [][]float64
+}
+
+func (p *path) march(s *setup) *march {
+	m := &march{rows: make([][]float64, len(p.draws.Chains))}
+	for k := range p.draws.Chains {
+		m.walkers, m.books = append(m.walkers, p.walker(s, k)), append(m.books, p.book(s))
+	}
+	return m
+}
+
+// on takes all steps of which there are draws into the ledgers, but for those that except says, and returns what they
+// add up to.
+func (m *march) on(ctx context.Context, except func(chain, t int) bool) (*ledger, error) {
+	var all *ledger
+	for k, w := range m.walkers {
+		l := m.books[k]
+		for {
+			live, ok := w.next()
+			if w.t%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
 			}
-			if r.gain[0] != nil {
-				r.gain[0], r.gain[1] = r.gain[0][:1], r.gain[1][:1]
+			if !ok {
+				break
 			}
+			if !live {
+				continue
+			}
+			m.rows[k] = append(m.rows[k], w.row.noise...)
+			if except != nil && except(k, w.t-1) {
+				l.begin()
+				continue
+			}
+			l.add(k, w.t-1, w.row.first(l.dim))
 		}
-		l.add(chain, t, r)
-	})
-	return l, kept, err
+		if all == nil {
+			all = w.book(w.s)
+		}
+		all.join(l)
+	}
+	return all, ctx.Err()
 }
 
 // sameNoise says what of the rows is the same that cannot be so by chance.
@@ -445,7 +472,7 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		return true
 	}
 	none := make([]float64, d)
-	total, equal := 0, 0
+	total, apart, size := 0, 0.0, 0.0
 	zero := make([]int, d)
 	for _, c := range rows {
 		n := len(c) / d
@@ -453,15 +480,12 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		longest, from := []int{0, 0}, -1
 		for t := range n {
 			r := c[t*d:][:d]
-			alike := d > 1
 			for i, x := range r {
 				if math.Abs(x) <= near {
 					zero[i]++
 				}
-				alike = alike && math.Abs(x-r[0]) <= near
-			}
-			if alike {
-				equal++
+				apart += float64((x - r[0]) * (x - r[0]))
+				size += float64(x * x)
 			}
 			if !close(r, none) {
 				from = -1
@@ -474,12 +498,17 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 				longest = []int{from, t + 1}
 			}
 		}
+		if longest[1] == n && longest[1]-longest[0] > n/2 { // once the velocity at the start is gone
+			for i := range zero {
+				zero[i] += n
+			}
+		}
 		out.still = append(out.still, longest)
 	}
 	for i, n := range zero {
 		out.zero[i] = total > 10 && n > total*9/10
 	}
-	out.equal = total > 10 && equal > total*9/10
+	out.equal = d > 1 && total > 10 && size > near && apart < 0.01*size
 	for a := range rows {
 		n := len(rows[a]) / d
 		if n < 10 {
@@ -542,4 +571,37 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		out.repeats = max(out.repeats, float64(again)/float64(n))
 	}
 	return out
+}
+
+// echo is the lag, from one on, at which the noise of a chain is most like its own, its correlation there, and how many
+// standard errors that is, as one fact.
+func echo(rows []float64, d, from int) (lag int, found, se, z float64) {
+	n, wide := min(len(rows)/d, 3000), min(d, 8)
+	if n < 4*from+40 {
+		return 0, 0, 0, 0
+	}
+	mean, c := make([]float64, wide), make([]float64, n*wide)
+	for t := range n {
+		for i, x := range rows[t*d:][:wide] {
+			mean[i] += x / float64(n)
+		}
+	}
+	for t := range n {
+		for i, x := range rows[t*d:][:wide] {
+			c[t*wide+i] = x - mean[i]
+		}
+	}
+	for k := from; k <= n/2; k++ {
+		sum, squares := 0.0, 0.0
+		for t, x := range c[:len(c)-k*wide] {
+			p := float64(x * c[t+k*wide])
+			sum += p
+			squares += float64(p * p)
+		}
+		terms := float64(len(c) - k*wide)
+		if y := sum / math.Sqrt(max(squares, terms)); math.Abs(y) > math.Abs(z) {
+			lag, found, se, z = k, sum/terms, math.Sqrt(max(squares, terms))/terms, y
+		}
+	}
+	return lag, found, se, asOne(z, float64(n/2-from))
 }

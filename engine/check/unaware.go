@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -28,6 +29,8 @@ type unaware struct {
 	log          float64   // log p there
 	q, v, r      []float64 // the proposal, ∇log p there, and hmc's momenta
 	known        bool      // u and log are known
+	value        float64   // of the newest proposal: log p and what the ratio of acceptance adds to it
+	moved        bool      // it was accepted
 }
 
 func newUnaware(m *machine, t targets.Target[float64], seed1, seed2 uint64) *unaware {
@@ -54,6 +57,9 @@ func (w *unaware) at(u, theta []float64, s *setup) float64 {
 func (w *unaware) step(s *setup, theta, z []float64) bool {
 	if !w.known {
 		w.log, w.known = w.at(w.u, theta, s), true
+		if s.stale == frozen {
+			w.log = s.energy
+		}
 	}
 	if s.shared {
 		z = slices.Repeat(z[:1], len(z))
@@ -82,16 +88,7 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 		if !s.fixed {
 			steps = 1 + w.rng.IntN(w.leapfrog)
 		}
-		for range steps {
-			for i := range w.q {
-				w.r[i] += float64(h / 2 * w.drift * w.v[i])
-				w.q[i] += float64(h * w.r[i])
-			}
-			log = w.at(w.v, w.q, s)
-			for i := range w.r {
-				w.r[i] += float64(h / 2 * w.drift * w.v[i])
-			}
-		}
+		log = w.leapfrogs(s, steps)
 		for i := range w.r {
 			rise += float64(w.r[i] * w.r[i] / 2)
 		}
@@ -104,10 +101,156 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 	case always:
 		rise = math.Inf(-1)
 	}
-	if w.rng.Float64() < libm.Exp(min(0, (log-w.log-rise)/s.params.Temp)) {
+	w.value = log - rise
+	w.moved = w.rng.Float64() < libm.Exp(min(0, (w.value-w.log)/s.params.Temp))
+	if w.moved {
 		copy(theta, w.q)
 		w.u, w.v = w.v, w.u
+	}
+	if w.moved && s.stale != frozen || s.stale == rejected {
 		w.log = log
 	}
 	return sampler.Usable(theta...)
+}
+
+// leapfrogs makes leapfrog steps from q with the momenta r, v being ∇log p(q), and returns log p at their end.
+func (w *unaware) leapfrogs(s *setup, steps int) (log float64) {
+	h := math.Sqrt(s.params.Eps)
+	for range steps {
+		for i := range w.q {
+			w.r[i] += float64(h / 2 * w.drift * w.v[i])
+			w.q[i] += float64(h * w.r[i])
+		}
+		log = w.at(w.v, w.q, s)
+		for i := range w.r {
+			w.r[i] += float64(h / 2 * w.drift * w.v[i])
+		}
+	}
+	return log
+}
+
+// rejects puts the chain at θ after a number of rejections there, which leave the energy of the newest proposal. It
+// reports whether it came to that in a hundred tries.
+func (m *machine) rejects(theta []float64, times int) bool {
+	for range 100 {
+		m.start(theta)
+		m.wrong.known = false
+		k := 0
+		for ; k < times; k++ {
+			if m.step(); m.wrong.moved {
+				break
+			}
+		}
+		if k == times {
+			return true
+		}
+	}
+	return false
+}
+
+// momenta is the share of the chains' moves, of a few dozen, that one momentum for all coordinates makes in some number
+// of leapfrog steps, which is next to 0 in a right chain. It is NaN in one dimension, and where there are too few moves
+// or trajectories are too long to try.
+func (a *again) momenta(ctx context.Context) float64 {
+	s, d := *a.right, a.draws.Dim
+	s.heat = 1
+	w := newMachine(&s, s.problem.F64, 78, 0, make([]float64, d)).wrong
+	cost := float64(s.problem.N()*d+20) * float64(w.leapfrog*w.leapfrog) * 7
+	most := min(40, int(simulatedReads/4/cost))
+	if w.leapfrog == 0 || d < 2 || s.thin > 1 || most < 10 {
+		return math.NaN()
+	}
+	miss, near := make([]float64, d), make([]float64, d)
+	// made reports whether a momentum p leads from one draw to the next, by Gauss and Newton's steps.
+	made := func(from, to []float64, steps int) bool {
+		// end is by how much the end of a trajectory misses the draw.
+		end := func(miss []float64, p float64) (square float64) {
+			copy(w.q, from)
+			copy(w.v, w.u)
+			sampler.Fill(w.r, p)
+			w.leapfrogs(&s, steps)
+			for i, x := range to {
+				miss[i] = w.q[i] - x
+				square += float64(miss[i] * miss[i])
+			}
+			return square
+		}
+		const tiny = 1e-6
+		p := 0.0
+		for range 4 {
+			if end(miss, p) < 1e-6*distance(from, to) {
+				return true
+			}
+			end(near, p+tiny)
+			slope, along := 0.0, 0.0
+			for i, x := range miss {
+				k := (near[i] - x) / tiny
+				slope += float64(k * k)
+				along += float64(k * x)
+			}
+			p -= along / slope
+		}
+		return false
+	}
+	found, moves := 0.0, 0
+	for _, c := range a.draws.Chains {
+		count := len(c) / d
+		for t := 0; t < count-1 && moves < most && ctx.Err() == nil; t += max(1, count/(4*most)) {
+			from, to := c[t*d:][:d], c[(t+1)*d:][:d]
+			if distance(from, to) == 0 {
+				continue
+			}
+			moves++
+			w.at(w.u, from, &s)
+			for k := range w.leapfrog {
+				if made(from, to, k+1) {
+					found++
+					break
+				}
+			}
+		}
+	}
+	if moves < 10 {
+		return math.NaN()
+	}
+	return found / float64(moves)
+}
+
+// energy is the log p that all proposals would be compared with if none ever changed it: that by which as large a share
+// of proposals is accepted as of the draws moves. It is NaN where all or none do.
+func (a *again) energy(ctx context.Context, s *setup) float64 {
+	as, d := *s, a.draws.Dim
+	as.heat = 1
+	m := newMachine(&as, s.problem.F64, 79, 0, make([]float64, d))
+	var values []float64
+	moved, n := 0.0, 0.0
+	for _, c := range a.draws.Chains {
+		count := len(c) / d
+		for t := 0; t < count-1 && ctx.Err() == nil; t += max(1, a.stride, a.draws.Count()/1000) {
+			from := c[t*d:][:d]
+			if n++; distance(from, c[(t+1)*d:][:d]) > 0 {
+				moved++
+			}
+			m.start(from)
+			m.wrong.known = false
+			m.step()
+			values = append(values, m.wrong.value)
+		}
+	}
+	if moved == 0 || moved == n {
+		return math.NaN()
+	}
+	low, high := slices.Min(values)-50*as.params.Temp, slices.Max(values)+50*as.params.Temp
+	for range 60 {
+		e, share := (low+high)/2, 0.0
+		for _, v := range values {
+			share += libm.Exp(min(0, (v-e)/as.params.Temp))
+		}
+		if share > moved {
+			low = e
+		} else {
+			high = e
+		}
+	}
+	return low
 }

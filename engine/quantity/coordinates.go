@@ -20,6 +20,7 @@ const (
 	SDError
 	Q5
 	Q95
+	ParetoK
 	StepBias
 	StepBiasVar
 	Lag1
@@ -172,6 +173,21 @@ var Coordinates = [NumCoord]Quantity{
 		Result:   true,
 		Shown:    Sampling,
 		read:     func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
+	},
+	ParetoK: {
+		Key:      "pareto_k",
+		ErrorKey: "pareto_k_se",
+		Symbol:   "Pareto k",
+		Name:     "Pareto k of the tails",
+		Doc:      "shape of the heavier tail: moments of an order below 1/k exist",
+		Note:     "above 0.5 there is no sd to estimate, above 0.7 no mean",
+		Better:   Lower,
+		Needs:    Identified,
+		Basis:    Mixing,
+		Result:   true,
+		Shown:    Sampling,
+		Row:      Row{MaxRHat, Identified, [2]uint8{15, 15}},
+		read:     func(r *Reading, i int) metrics.Estimate { return r.from.Tails(i) },
 	},
 	StepBias: {
 		Key:      "step_bias",

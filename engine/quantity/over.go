@@ -27,7 +27,7 @@ func (o *OverSeeds) Add(e metrics.Estimate) {
 		}
 		switch e.Status {
 		case metrics.TooShort, metrics.Drifting, metrics.Disagree, metrics.Divergent, metrics.Skewed,
-			metrics.Mode, metrics.Bias, metrics.Tails, metrics.Frozen:
+			metrics.Mode, metrics.Bias, metrics.Tails, metrics.Frozen, metrics.Irregular:
 			o.Untrusted++
 		}
 		return

@@ -111,7 +111,7 @@ func newWhole(change func(s *State), known float64) whole {
 		Facts: math.MaxUint32, Step: 4000, Kept: 4000, Draws: 4000, Seconds: known, Rate: known, Epoch: known,
 		WindowSeconds: known, WindowGradients: known, GradientRate: known, WaitShare: known, Eps: known, Drift: known, Noise: known,
 		GMin: known, GMax: known, LogPost: known, Loss: known, ELBO: known, ELBOError: known, Acceptance: known,
-		EBFMI: metrics.Known(known, known, 100),
+		EBFMI: metrics.Known(known, known, 100), Expected: metrics.Known(known, known, 100),
 	}
 	change(&s)
 	w := independent()
@@ -143,7 +143,8 @@ func (w whole) StepBias(int) (mean, variance metrics.Estimate) { return w.of(), 
 func (w whole) Temperature() metrics.Estimate                  { return w.of() }
 func (w whole) Location() metrics.Estimate                     { return w.of() }
 func (w whole) Errors() (cov, mean float64)                    { return w.known, w.known }
-func (w whole) Distances() (w2, sliced float64)                { return w.known, w.known }
+func (w whole) Distances() Distances                           { return Distances{w.known, w.known, w.of(), w.of()} }
+func (w whole) Tails(int) metrics.Estimate                     { return w.of() }
 func (w whole) Bias() float64                                  { return w.known }
 func (w whole) TrueMoments(int) (mean, sd float64)             { return w.known, w.known }
 
@@ -171,7 +172,7 @@ func (fake) Tails(int) metrics.Estimate           { return metrics.Estimate{} }
 func (fake) StepBias(int) (m, v metrics.Estimate) { return }
 func (fake) Location() metrics.Estimate           { return metrics.Known(0.5, 1, 100) }
 func (fake) Errors() (cov, mean float64)          { return 0.5, 0.25 }
-func (fake) Distances() (w2, sliced float64)      { return 0.1, 0.2 }
+func (fake) Distances() Distances                 { return Distances{W2: 0.1, Sliced: 0.2} }
 func (fake) Bias() float64                        { return nan }
 func (fake) Chains() metrics.Chains               { return metrics.Chains{metrics.NewChain(1)} }
 func (fake) Temperature() metrics.Estimate        { return metrics.Known(1, 0.1, 100) }

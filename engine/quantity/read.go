@@ -21,9 +21,8 @@ type Source interface {
 	Location() metrics.Estimate
 	// Errors are the errors of the covariance and the mean of the window's draws, NaN where they have none.
 	Errors() (cov, mean float64)
-	// Distances are the Wasserstein-2 distance of the normal distributions with the moments of draws and target, and
-	// the sliced one of the draws, NaN where they have none.
-	Distances() (w2, sliced float64)
+	// Distances tell how far the draws are from the target.
+	Distances() Distances
 	// Bias is the error of the covariance that the method's discretisation has however long it runs, NaN where no
 	// closed form is known.
 	Bias() float64
@@ -34,6 +33,16 @@ type Source interface {
 	StepBias(coord int) (mean, variance metrics.Estimate)
 	// Scores are those of the predictions.
 	Scores() Scores
+}
+
+// Distances tell how far draws are from a target.
+type Distances struct {
+	// W2 is the Wasserstein-2 distance of the normal distributions with the moments of draws and target, and Sliced the
+	// sliced one of draws and target themselves. They are NaN where they are not known.
+	W2, Sliced float64
+	// CovSE and CovNoise are the standard error of the covariance's error and the noise in it, see
+	// [metrics.Chains.CovErrorOf].
+	CovSE, CovNoise metrics.Estimate
 }
 
 // Slowest is a coordinate with its τ and effective draws. ESS is withheld if any coordinate's is.
@@ -84,6 +93,7 @@ type State struct {
 	Acceptance        float64 // mean over the window
 	Divergences       uint64
 	EBFMI             metrics.Estimate
+	Expected          metrics.Estimate // of [ExpectedOf], in a result; Absent while a lane runs
 }
 
 // Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and

@@ -30,7 +30,9 @@ const (
 	MinTailESS
 	MeanError
 	CovError
+	CovNoise
 	CovBias
+	StepError
 	W2
 	SlicedW2
 	Temperature
@@ -148,12 +150,12 @@ var All = [N]Quantity{
 	},
 	Loss: {
 		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood per datum, of the newest draw",
-		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Sweep: 9, Rank: 2,
+		Better: Lower, Needs: Likelihood, Shown: Fitting, Charted: true, Result: true, Sweep: 10, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Loss) },
 	},
 	ELBO: {
 		Key: "elbo", Symbol: "ELBO", Name: "ELBO", Doc: "lower bound of the evidence, of a variational family",
-		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Sweep: 8, Rank: 2,
+		Better: Higher, Needs: Variational, Basis: Steps, Charted: true, Result: true, Sweep: 9, Rank: 2,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if math.IsNaN(r.State.ELBO) {
 				return metrics.Withheld(metrics.Unknown, 0)
@@ -188,7 +190,7 @@ var All = [N]Quantity{
 	MaxACT: {
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
-		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 4, Rank: 2,
+		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 5, Rank: 2,
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.slowest.ACT },
 	},
@@ -206,7 +208,7 @@ var All = [N]Quantity{
 		Name:    "max R-hat",
 		Doc:     "R-hat of the coordinate on which the chains agree the least",
 		Note:    "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
-		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
+		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 7, Rank: 1,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.RHat, r.slowest.Bulk) },
 	},
 	NestedRHat: {
@@ -258,13 +260,28 @@ var All = [N]Quantity{
 		Doc:    "sum of the absolute errors of the covariance",
 		Note:   "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Spread, Exact: CovBias,
 		Charted: true, Result: true, Sweep: 1, Rank: 5,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
+		read: func(r *Reading, _ int) metrics.Estimate {
+			e := r.cov
+			if se := r.from.Distances().CovSE; e.OK() && se.OK() {
+				e.Error = se.Value
+			}
+			return e
+		},
+	},
+	CovNoise: {
+		Key:    "cov_noise",
+		Symbol: "of which noise",
+		Name:   "noise in the covariance error",
+		Doc:    "what the covariance error would be on average without bias, of as many effective draws",
+		Note:   "a covariance error that is no larger tells of no bias. It shrinks with more draws",
+		Better: Lower, Needs: CovTruth, Basis: Spread, Result: true, Rank: 8,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Distances().CovNoise },
 	},
 	CovBias: {
 		Key: "cov_bias", Aliases: []string{"bias"}, Symbol: "bias", Name: "exact bias",
 		Doc:    "the part of the covariance error that the step size causes, where it is known exactly",
 		Note:   "it does not shrink with more draws",
-		Better: Lower, Needs: CovTruth, Result: true, Sweep: 5, Rank: 9,
+		Better: Lower, Needs: CovTruth, Result: true, Sweep: 6, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if bias := r.from.Bias(); !math.IsNaN(bias) {
 				return metrics.Exact(bias)
@@ -272,15 +289,19 @@ var All = [N]Quantity{
 			return metrics.Withheld(metrics.Absent, 0)
 		},
 	},
+	StepError: {
+		Key: "expected_error", Symbol: "exp. error", Name: "expected error",
+		Doc:  "root of the step's squared bias and the squared Monte Carlo error, of means and variances, in posterior sd",
+		Note: "without a truth, by companions at smaller steps", Better: Lower, Needs: Extrapolated, Shown: Sampling,
+		Result: true, Sweep: 3,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.State.Expected },
+	},
 	W2: {
 		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of the normal distributions with the moments of draws and target",
 		Note: "mean and covariance in one number, in the units of θ", Better: Lower, Needs: CovTruth, Basis: Spread,
-		Charted: true, Result: true, Rank: 12,
-		read: func(r *Reading, _ int) metrics.Estimate {
-			w2, _ := r.from.Distances()
-			return r.known(w2)
-		},
+		Charted: true, Result: true, Rank: 13,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.known(r.from.Distances().W2) },
 	},
 	SlicedW2: {
 		Key: "sliced_w2", Symbol: "sliced W2", Name: "sliced Wasserstein distance",
@@ -294,8 +315,7 @@ var All = [N]Quantity{
 			if r.State.Uneven {
 				return metrics.Withheld(metrics.Uneven, r.State.Draws)
 			}
-			_, sliced := r.from.Distances()
-			return r.known(sliced)
+			return r.known(r.from.Distances().Sliced)
 		},
 	},
 	Temperature: {
@@ -358,7 +378,7 @@ var All = [N]Quantity{
 		Symbol: "ESS/1,000 steps",
 		Name:   "ESS for 1,000 steps",
 		Doc:    "effective draws per 1,000 steps",
-		Better: Higher, Basis: Mixing, Sweep: 6,
+		Better: Higher, Basis: Mixing, Sweep: 7,
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
 	},
@@ -367,7 +387,7 @@ var All = [N]Quantity{
 		Symbol: "test error",
 		Name:   "test error",
 		Doc:    "share of the test data that the averaged probabilities get wrong",
-		Form:   Share, Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 3,
+		Form:   Share, Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 4,
 		score: func(s *Scores) (float64, uint64) { return s.Test.Error, s.Test.Draws },
 	},
 	NLL: {
@@ -375,7 +395,7 @@ var All = [N]Quantity{
 		Symbol: "NLL",
 		Name:   "test NLL",
 		Doc:    "negative log-likelihood per test datum, of the averaged probabilities",
-		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 7,
+		Better: Lower, Needs: TestSet, Basis: Predictions, Charted: true, Result: true, Sweep: 8,
 		score: func(s *Scores) (float64, uint64) { return s.Test.NLL, s.Test.Draws },
 	},
 	Brier: {

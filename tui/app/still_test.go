@@ -71,12 +71,12 @@ func TestStillOfAPartOfAGrid(t *testing.T) {
 	told := ""
 	screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{
 		Dark: dark(), Environ: []string{"TERM=xterm-256color"}, Progress: func(_ float64, what string) { told = what },
-	}, 120, 36, "steps=10 : type=grid space type=steps space type=500 enter runs=7 "+gridKey)
+	}, 120, 36, "steps=10 : type=grid space type=steps space type=500 enter runs=4 "+gridKey)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := ansi.Strip(screen.Render())
-	if !strings.Contains(got, "7 of 152") || !strings.Contains(got, "paused") || told != "grid over ε: 7 of 7 runs" {
+	if !strings.Contains(got, "4 of 164") || !strings.Contains(got, "paused") || told != "grid over ε: 4 of 4 runs" {
 		t.Errorf("told %q:\n%s", told, got)
 	}
 }

@@ -210,6 +210,7 @@ type (
 		Facts      []factJSON `json:"facts"`
 		Faults     [][]string `json:"faults"`
 		Variant    string     `json:"variant,omitempty"` // what differs and is right all the same
+		Notes      []string   `json:"notes,omitempty"`   // how the draws were tested, and what could not be
 	}
 	factJSON struct {
 		Fact     string     `json:"fact"`
@@ -222,7 +223,7 @@ type (
 )
 
 func checkDocument(r *check.Report) checkJSON {
-	d := checkJSON{Draws: r.Draws, Needed: r.Needed, Diverges: r.Diverges}
+	d := checkJSON{Draws: r.Draws, Needed: r.Needed, Diverges: r.Diverges, Notes: r.Notes}
 	if r.Verdict != check.TooFew {
 		d.Consistent = new(r.Verdict == check.Consistent)
 	}

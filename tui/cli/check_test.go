@@ -52,6 +52,7 @@ variance of theta[1]            0.171  0.341  0.00201    84.8  differs
 mean of theta[2]                    –  0.250        –       –
 configurational temperature      1.07   1.06   0.0200  -0.335
 `
+	const step = " A step of sgld is θ' = θ + ε/2 (∇log p(θ) + N ḡ) + N(0, T ε).\n"
 	const best = `It shows best in the variance of theta[1]: 0.171 is expected, and 0.341 found, a difference of 84.8
 standard errors.
 `
@@ -66,8 +67,8 @@ sgld with eps 0.1, temp 1, thin 1, burn-in 0
 		{
 			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts,
 				Faults: [][]check.Fault{{twice, hot}, {eta}}},
-			"These 20,000 draws are not what sgld at ε = 0.1 gives. The noise has twice its variance.\n" + best + of +
-				table + `
+			"These 20,000 draws are not what sgld at ε = 0.1 gives. The noise has twice its variance.\n" +
+				"Right would be: √ε z." + step + best + of + table + `
 These explanations fit, the best first:
   1. One of these, which the draws cannot tell apart:
      - noise-var-twice: The noise has twice its variance.
@@ -80,7 +81,8 @@ These explanations fit, the best first:
 		},
 		{
 			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts, Faults: [][]check.Fault{{eta}}},
-			"These 20,000 draws are not what sgld at ε = 0.1 gives. The step is η in the convention η ∇log p +\n√(2η) z.\n" + best + of + table + `
+			"These 20,000 draws are not what sgld at ε = 0.1 gives. The step is η in the convention η ∇log p +\n√(2η) z.\n" +
+				"Right would be: ε = 2η." + step + best + of + table + `
 One explanation fits:
   1. eta-convention: The step is η in the convention η ∇log p + √(2η) z.
      right: ε = 2η
@@ -96,7 +98,7 @@ No fault that is known explains these draws. Are target, method and settings tho
 `,
 		},
 		{
-			check.Report{Verdict: check.Consistent, Draws: 20000, Facts: facts[2:], Notes: "Steps were tested."},
+			check.Report{Verdict: check.Consistent, Draws: 20000, Facts: facts[2:], Notes: []string{"Steps were", "tested."}},
 			"These 20,000 draws are consistent with sgld at ε = 0.1: no fact differs by more than chance.\nSteps were tested.\n" + of + `
 fact                         expected  found      SE       z
 configurational temperature      1.07   1.06  0.0200  -0.335
@@ -145,8 +147,10 @@ func TestCheckDocument(t *testing.T) {
 			`{"consistent":null,"draws":10,"needed":3000,"diverges":false,"facts":[],"faults":[]}`,
 		},
 		{
-			check.Report{Verdict: check.Consistent, Draws: 10, Variant: &check.Fault{Key: "fixed-leapfrog"}},
-			`{"consistent":true,"draws":10,"needed":0,"diverges":false,"facts":[],"faults":[],"variant":"fixed-leapfrog"}`,
+			check.Report{Verdict: check.Consistent, Draws: 10, Variant: &check.Fault{Key: "fixed-leapfrog"},
+				Notes: []string{"Left out: x3."}},
+			`{"consistent":true,"draws":10,"needed":0,"diverges":false,"facts":[],"faults":[],` +
+				`"variant":"fixed-leapfrog","notes":["Left out: x3."]}`,
 		},
 	} {
 		var out bytes.Buffer

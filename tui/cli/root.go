@@ -25,8 +25,8 @@ func (e *env) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(e.help)
 	root.SetHelpCommand(e.helpCommand())
-	root.AddCommand(e.runCommand(), e.sweepCommand(), e.reproduceCommand(), e.mergeCommand(), e.replayCommand(),
-		e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(), e.lessonCommand(), e.dataCommand(),
+	root.AddCommand(e.runCommand(), e.sweepCommand(), e.tuneCommand(), e.reproduceCommand(), e.mergeCommand(),
+		e.replayCommand(), e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(), e.lessonCommand(), e.dataCommand(),
 		e.completionCommand(), e.manCommand())
 	settle(root)
 	return root

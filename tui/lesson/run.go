@@ -317,6 +317,7 @@ type GoalLine struct {
 	Value  string // "6.90", "too short"; empty where Label is a whole condition
 	Demand string // "< 8"
 	Least  string // "50,000", of a count that must be that at least; empty for any other
+	Off    string // "too large: want < 0.62", of a setting that is beyond a bound of its goal; else empty
 	State  Truth
 	Counts bool // it is met by waiting alone
 }
@@ -327,10 +328,12 @@ func (g *GoalLine) Waits() bool { return g.Counts && g.Value == notYet }
 // Known reports whether the line has a live value.
 func (g *GoalLine) Known() bool { return g.Value != "" && g.Value != notYet }
 
-// Aim is the demand after the value: "of 50,000" for a count with a least one, else
-// "want < 8".
+// Aim is the demand after the value: "of 50,000" for a count with a least one, the way back of a
+// setting that is beyond a bound, else "want < 8".
 func (g *GoalLine) Aim() string {
 	switch {
+	case g.Off != "":
+		return g.Off
 	case g.Demand == "":
 		return ""
 	case g.Least != "":
@@ -391,6 +394,10 @@ func (c Condition) line(s observation) GoalLine {
 		if op == ">=" && q.q.counts && len(c.ops) == 1 {
 			g.Least = text
 		}
+		alone := Condition{sides: []side{q, to}, ops: []string{op}}
+		if off := beyond[op]; off != "" && q.q.param != nil && s.Snapshot != nil && alone.eval(s) == False {
+			g.Off = off + ": want " + shown[op] + text
+		}
 	}
 	if at > 0 {
 		hold(mirrored.Replace(c.ops[at-1]), c.sides[at-1])
@@ -401,6 +408,9 @@ func (c Condition) line(s observation) GoalLine {
 	g.Demand = strings.Join(demands, ", ")
 	return g
 }
+
+// beyond is what a setting is that does not hold to a comparison.
+var beyond = map[string]string{"<": "too large", "<=": "too large", ">": "too small", ">=": "too small"}
 
 func (s side) label() string {
 	if s.q.session != nil {

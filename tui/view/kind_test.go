@@ -48,7 +48,7 @@ func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
 			v.Trust[quantity.Chain] = metrics.NotSampled
 			set(quantity.Loss, 0.312, func(k int) float64 { return 0.3 + 0.4/float64(1+k) })
 			set(quantity.Noise, 0, func(int) float64 { return 0 })
-			none(quantity.CovError, quantity.MeanError, quantity.W2, quantity.SlicedW2)
+			none(quantity.CovError, quantity.CovNoise, quantity.MeanError, quantity.W2, quantity.SlicedW2)
 		case "variational":
 			v.Title, v.Kind = "DSVI", sampler.Variational
 			v.Facts = v.Facts&^quantity.Sampling | quantity.Variational | quantity.Fitting

@@ -9,13 +9,9 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// Enough is how many cells must have been compared for one of them to be called the
-// best while others are still to come.
-const Enough = 5
-
 // clearBy is the least distance of the best cell from the median one, in standard errors
 // of their difference. Among scans of 41 equal cells one in a hundred at most then has a
-// best cell, with two repeats one in fifty.
+// best cell, with two repeats one in thirty.
 const clearBy = 3
 
 // clearOfWorst is the least distance of the best cell from the worst for any cell to be
@@ -37,42 +33,64 @@ var Judged = slices.DeleteFunc(slices.Clone(quantity.Compared), func(q quantity.
 // A Row is the cells of a lane, one for each value.
 type Row []Cell
 
-// Best is what is best in a row.
+// Best is what is best in a row, by the first quantity by which cells can be compared.
 type Best struct {
-	At [quantity.N]int // the best cell of each quantity, -1 for none
-	By quantity.ID     // by which cells are judged, quantity.N for none
-	// From and To are the first and the last of the cells that are as good as the best by
-	// it, within their errors; -1 if all are, or it cannot be told.
+	By quantity.ID // quantity.N for none
+	At int         // the best cell, -1 if none stands out
+	// From and To are the first and the last of the cells about it that are as good within their errors.
 	From, To int
-	Compared int // cells by it
 }
 
-// Has reports whether a cell is the best by a quantity or, by the quantity that cells are judged by, as good as
-// the best.
+// Has reports whether a cell is, by the quantity that cells are judged by, as good as the best.
 func (b *Best) Has(q quantity.ID, cell int) bool {
-	return cell == b.At[q] || q == b.By && b.From >= 0 && b.From <= cell && cell <= b.To
+	return q == b.By && b.At >= 0 && b.From <= cell && cell <= b.To
 }
 
-// Best finds the best cells of a row of which each has so many repeats in the end.
-func (r Row) Best(seeds int) (b Best) {
-	b.By, b.From, b.To = quantity.N, -1, -1
-	for q := range b.At {
-		b.At[q] = -1
-	}
+// Best finds the best cells of a row of which each has so many repeats in the end. A cell stands out if it is better than
+// the median one, or than the worst one by more.
+func (r Row) Best(seeds int) Best {
 	for _, q := range Judged {
-		c := r.compare(q, max(min(seeds, repeatsToJudge), 2))
-		if len(c.cells) == 0 {
+		c := comparison{row: r, by: q, cells: r.trusted(q, max(min(seeds, repeatsToJudge), 2))}
+		n := len(c.cells)
+		if n == 0 {
 			continue
 		}
-		if len(c.cells) > 1 && c.behind(c.cells[len(c.cells)/2]) > clearBy {
-			b.At[q] = c.cells[0]
-		}
-		if b.By == quantity.N {
-			b.By, b.Compared = q, len(c.cells)
+		c.noise = r.noise(q, c.cells)
+		b := Best{q, -1, -1, -1}
+		if c.behind(c.cells[n-1]) > clearOfWorst || c.behind(c.cells[n/2]) > clearBy {
+			b.At = c.cells[0]
 			b.From, b.To = c.asGood()
 		}
+		return b
 	}
-	return b
+	return Best{quantity.N, -1, -1, -1}
+}
+
+// least is the cell with the best mean by the first quantity that any trusted cell has, -1 for none.
+func (r Row) least() int {
+	for _, q := range Judged {
+		if all := r.trusted(q, 1); len(all) > 0 {
+			return all[0]
+		}
+	}
+	return -1
+}
+
+// trusted are the cells whose every repeat is trusted, of so many at least, the best first.
+func (r Row) trusted(q quantity.ID, repeats int) (all []int) {
+	for i := range r {
+		v := &r[i].Of[q]
+		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) && (finite(v.SE) || repeats == 1) {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		if quantity.All[q].Better == quantity.Higher {
+			a, b = b, a
+		}
+		return cmp.Compare(r[a].Of[q].Mean, r[b].Of[q].Mean)
+	})
+	return all
 }
 
 // A comparison is the cells of a row that can be compared by a quantity, the best
@@ -82,33 +100,6 @@ type comparison struct {
 	by    quantity.ID
 	cells []int
 	noise noise
-}
-
-// compare lists the cells that can be compared by a quantity: those whose every repeat
-// is trusted, of so many at least, without which nothing is known of the error.
-func (r Row) compare(q quantity.ID, repeats int) comparison {
-	c := comparison{row: r, by: q}
-	ran := 0
-	for i := range r {
-		v := &r[i].Of[q]
-		if r[i].Runs >= repeats || r[i].Diverged > 0 || v.Untrusted > 0 {
-			ran++
-		}
-		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) && finite(v.SE) {
-			c.cells = append(c.cells, i)
-		}
-	}
-	if len(c.cells) == 0 || ran < Enough && ran < len(r) {
-		return comparison{}
-	}
-	c.noise = r.noise(q, c.cells)
-	slices.SortStableFunc(c.cells, func(a, b int) int {
-		if quantity.All[q].Better == quantity.Higher {
-			a, b = b, a
-		}
-		return cmp.Compare(r[a].Of[q].Mean, r[b].Of[q].Mean)
-	})
-	return c
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
@@ -154,27 +145,16 @@ func (c *comparison) behind(cell int) float64 {
 	return math.Abs(a.Mean-b.Mean) / libm.Hypot(c.noise.of(a), c.noise.of(b))
 }
 
-// asGood are the first and the last of the neighbours of the best cell that are as good
-// within their errors; -1 if no cell is worse.
+// asGood are the first and the last of the neighbours of the best cell that are as good within their errors.
 func (c *comparison) asGood() (from, to int) {
-	best := c.cells[0]
-	if !(c.behind(c.cells[len(c.cells)-1]) > clearOfWorst) {
-		return -1, -1
-	}
-	from, to = best, best
 	places := slices.Sorted(slices.Values(c.cells))
-	at := slices.Index(places, best)
-	for _, i := range places[at+1:] {
-		if c.behind(i) > clearBy {
-			break
-		}
-		to = i
+	at := slices.Index(places, c.cells[0])
+	lo, hi := at, at
+	for lo > 0 && c.behind(places[lo-1]) <= clearBy {
+		lo--
 	}
-	for _, i := range slices.Backward(places[:at]) {
-		if c.behind(i) > clearBy {
-			break
-		}
-		from = i
+	for hi < len(places)-1 && c.behind(places[hi+1]) <= clearBy {
+		hi++
 	}
-	return from, to
+	return places[lo], places[hi]
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 	"runtime"
+	"slices"
 	"sync"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -24,8 +24,7 @@ type Job struct {
 	scan    Scan       // with what is known of its cells here
 	todo    []int      // places in the plan
 	running int
-	took    float64   // seconds of a session, the mean over the newest ones
-	resumed time.Time // when the program last went on after a stop
+	took    float64 // seconds of a session, the mean over the newest ones
 	err     error
 }
 
@@ -81,11 +80,15 @@ func (j *Job) next(ctx context.Context) (at int, ok bool) {
 	defer context.AfterFunc(ctx, func() { j.set(func() {}) })()
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	for j.running >= j.threads && len(j.todo) > 0 && ctx.Err() == nil {
-		j.change.Wait()
-	}
-	for len(j.todo) > 0 && !j.scan.wanted(j.todo[0]) {
-		j.todo = j.todo[1:]
+	for len(j.todo) > 0 && ctx.Err() == nil {
+		chosen := j.scan.decade == 0 || j.scan.chosen()
+		if !chosen && j.running > 0 && !slices.Contains(j.scan.order[:j.scan.coarse], j.todo[0]) || j.running >= j.threads {
+			j.change.Wait()
+		} else if j.scan.wanted(j.todo[0], j.scan.near()) {
+			break
+		} else {
+			j.todo = j.todo[1:]
+		}
 	}
 	if len(j.todo) == 0 || ctx.Err() != nil {
 		j.todo = nil
@@ -99,22 +102,15 @@ func (j *Job) next(ctx context.Context) (at int, ok bool) {
 
 // did takes what a session came to.
 func (j *Job) did(_ study.Job, o study.Outcome, _ bool) {
-	began := time.Now().Add(-time.Duration(o.Seconds * float64(time.Second)))
 	j.set(func() {
 		j.running--
 		j.scan.runs[o.At] = runsOf(o.Lanes)
-		if began.Before(j.resumed) {
-			return // the stop is no part of what it takes
-		}
 		if j.took == 0 {
 			j.took = o.Seconds
 		}
 		j.took += newest * (o.Seconds - j.took)
 	})
 }
-
-// Resume takes note that the program goes on now after a stop.
-func (j *Job) Resume() { j.set(func() { j.resumed = time.Now() }) }
 
 // Allow lets so many cells run at a time. Those that run already come to their end.
 func (j *Job) Allow(threads int) { j.set(func() { j.threads = threads }) }
@@ -123,13 +119,20 @@ func (j *Job) Allow(threads int) { j.set(func() { j.threads = threads }) }
 func (j *Job) Left() float64 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	n := float64(j.running) / 2
+	n, near := float64(j.running)/2, j.scan.near()
 	for _, at := range j.todo {
-		if j.scan.wanted(at) {
+		if j.scan.wanted(at, near) {
 			n++
 		}
 	}
 	return j.took * n / float64(j.threads)
+}
+
+// Each is about how many seconds a session adds to the job, 0 if that is not known.
+func (j *Job) Each() float64 {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.took / float64(max(j.threads, 1))
 }
 
 // Take moves what was done into the scan, and returns the error that ended the job.

@@ -1,14 +1,13 @@
 // Package scan runs a session's settings over the values of one of its parameters.
 //
-// A Scan is a study.Sweep along one axis about the parameter's present value. Its cells
-// are sessions of their own, with the session's settings but for that value, a bounded
-// number of steps and seeds from the session's on. They run in an order by which any
-// first part of them covers the axis, so that something can be told early. Where no lane
-// came to anything with the first seed of a value, the other seeds are left out: the
-// value cannot be the best.
+// A Scan is a study.Sweep along one axis: over a range that is given, or about the parameter's present value. Its cells
+// are sessions of their own, with the session's settings but for that value, a bounded number of steps and seeds from the
+// session's on. They run in an order by which any first part of them covers the axis, so that something can be told
+// early. Without a range a value a decade comes first, and then only those within a decade of the best. Where no lane
+// came to anything with the first seed of a value, the other seeds are left out: the value cannot be the best. Where no
+// truth is known, companions tell the bias of the step, and with it the error that is to be expected.
 //
-// A Job runs the cells of a Scan that have not run, on a number of threads that can be
-// changed meanwhile.
+// A Job runs the cells of a Scan that have not run, on a number of threads that can be changed meanwhile.
 package scan
 
 import (
@@ -27,19 +26,33 @@ import (
 type Scan struct {
 	Sweep study.Sweep // along one axis
 	Param param.Param
-	Base  int        // the place of the value about which it was made
-	Lanes []LaneName // the session's, also those that the sweep leaves out
+	Base  int    // the place of the value about which it was made
+	Lanes []Lane // the session's, also those that the sweep leaves out, without cells
 
-	asked Size
-	order []int         // places in the sweep's plan, in the order in which they run
-	runs  map[int][]run // of a place in the plan, a lane each
+	asked  Size
+	order  []int         // places in the sweep's plan, in the order in which they run
+	coarse int           // how many of them are looked at before the others are chosen
+	decade int           // values to a decade, of which those far from the best are left out; 0 to leave none out
+	runs   map[int][]run // of a place in the plan, a lane each
 }
 
-// A LaneName is what the sweep calls a lane of the session.
-type LaneName struct {
+// A Lane is a lane of the session with its cells, one for each value.
+type Lane struct {
 	ID    int
 	Title string
 	Has   bool // it has the parameter
+	Cells Row
+}
+
+// Known is what is known of a scan at one time. It is never changed.
+type Known struct {
+	Param       param.Param
+	Values      []float64
+	Base        int // the place of the session's value
+	Lanes       []Lane
+	Steps, Seed uint64 // of a cell, and of its first repeat; the others have the next seeds
+	Seeds       int    // repeats
+	Done, Total int    // sessions that have run, and that are wanted
 }
 
 // A run is what a lane of a cell came to.
@@ -48,14 +61,11 @@ type run struct {
 	values   quantity.Values // those of quantity.Compared
 }
 
-// New makes the scan over a parameter about its present value in the lane with index
-// at.
-func New(s *engine.Snapshot, at int, p param.Param, asked Size) *Scan {
-	size := asked.Of(s)
-	all, base := values(p, s.Lanes[at].Setting.Value(p.Key), size.Cells)
+// New makes the scan over a parameter of the lane with index at: over values, or about its present value if they are nil.
+func New(s *engine.Snapshot, at int, p param.Param, of []float64, asked Size) *Scan {
 	cfg := s.Config.Unlimited()
-	cfg.Lanes = nil
-	g := &Scan{Param: p, Base: base, asked: asked, order: order(len(all), base, size.Seeds), runs: map[int][]run{}}
+	cfg.Lanes, cfg.Race = nil, false
+	g := &Scan{Param: p, asked: asked, runs: map[int][]run{}}
 	n := 1 // lanes after the last that has the parameter are the same in every cell
 	for i, l := range s.Lanes {
 		cfg.Lanes = append(cfg.Lanes, l.Setting)
@@ -63,10 +73,25 @@ func New(s *engine.Snapshot, at int, p param.Param, asked Size) *Scan {
 		if has {
 			n = i + 1
 		}
-		g.Lanes = append(g.Lanes, LaneName{l.ID, l.Title, has})
+		g.Lanes = append(g.Lanes, Lane{ID: l.ID, Title: l.Title, Has: has})
 	}
 	cfg.Lanes = cfg.Lanes[:n]
-	cfg.Steps, cfg.Race = size.Steps, false
+	cfg.Bias = s.Problem.F64 != nil && s.Problem.Reference == nil && !s.Problem.Outside() && s.Problem.Exact() == nil
+	if of != nil {
+		asked.Cells = len(of)
+	}
+	size := asked.Of(s, cfg.Bias)
+	all, x := of, s.Lanes[at].Setting.Value(p.Key)
+	if of == nil {
+		all, g.Base = values(p, x, size.Cells)
+		if p.Scale != param.Choice && p.Scale != param.Integer && len(all) > 3*decade {
+			g.decade = decade * (size.Cells - 1) / spread
+		}
+	} else if g.Base, _ = slices.BinarySearch(of, x); g.Base == len(of) {
+		g.Base--
+	}
+	g.order, g.coarse = order(len(all), g.Base, size.Seeds, g.decade)
+	cfg.Steps = size.Steps
 	g.Sweep = study.Sweep{
 		Config: cfg, Problem: s.Problem, Repeats: size.Seeds,
 		Grid: study.Grid{{Key: p.Key, Param: p, Values: all, Shown: all}},
@@ -104,8 +129,9 @@ func (g *Scan) Done() int { return len(g.runs) }
 
 // Total is how many sessions are wanted, as far as that is known.
 func (g *Scan) Total() (n int) {
+	near := g.near()
 	for at := range g.order {
-		if g.wanted(at) {
+		if g.wanted(at, near) {
 			n++
 		}
 	}
@@ -117,9 +143,12 @@ func (g *Scan) Whole() bool { return g.Done() >= g.Total() }
 
 // wanted reports whether the session at a place of the plan is worth its time. A cell
 // of which no lane that has the parameter came to anything with the first seed cannot
-// be the best, whatever the others come to.
-func (g *Scan) wanted(at int) bool {
+// be the best, whatever the others come to. near are the values that are looked at closely.
+func (g *Scan) wanted(at int, near []bool) bool {
 	repeat := at % g.Sweep.Repeats
+	if !near[at/g.Sweep.Repeats] {
+		return false
+	}
 	first, ok := g.runs[at-repeat]
 	if repeat == 0 || !ok {
 		return true
@@ -132,6 +161,62 @@ func (g *Scan) wanted(at int) bool {
 	return false
 }
 
+// chosen reports whether the values are chosen that are looked at closely: the coarse ones have run.
+func (g *Scan) chosen() bool {
+	all := make([]bool, len(g.Values()))
+	for i := range all {
+		all[i] = true
+	}
+	return !slices.ContainsFunc(g.order[:g.coarse], func(at int) bool { return g.runs[at] == nil && g.wanted(at, all) })
+}
+
+// near are the values that are run: each of the decades, and those within a decade of a lane's best one, or all where no
+// lane has a best one. Before the decades have run it is the session's own.
+func (g *Scan) near() []bool {
+	best := map[int]bool{}
+	switch {
+	case g.decade == 0:
+	case !g.chosen():
+		best[g.Base] = true
+	default:
+		for i, l := range g.Lanes {
+			if at := g.row(i).least(); l.Has && at >= 0 {
+				best[at] = true
+			}
+		}
+	}
+	near := make([]bool, len(g.Values()))
+	for i := range near {
+		near[i] = len(best) == 0 || (i-g.Base)%g.decade == 0
+		for at := range best {
+			near[i] = near[i] || max(i-at, at-i) < g.decade
+		}
+	}
+	return near
+}
+
+// row are a lane's cells.
+func (g *Scan) row(lane int) (r Row) {
+	for i := range g.Values() {
+		r = append(r, g.Cell(lane, i))
+	}
+	return r
+}
+
+// Known is what is known of the scan now.
+func (g *Scan) Known() Known {
+	c := &g.Sweep.Config
+	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Steps: c.Steps, Seed: c.Seed, Seeds: g.Sweep.Repeats,
+		Done: g.Done(), Total: g.Total()}
+	for i, l := range g.Lanes {
+		if l.Has {
+			l.Cells = g.row(i)
+		}
+		k.Lanes = append(k.Lanes, l)
+	}
+	return k
+}
+
 // trusted reports whether the run came to any number that is to be trusted, beside the
 // bias, which is known without running.
 func (r *run) trusted() bool {
@@ -142,7 +227,8 @@ func (r *run) trusted() bool {
 // ones run beside each other depends on the machine.
 func (g *Scan) take(news map[int][]run) {
 	maps.Copy(g.runs, news)
-	maps.DeleteFunc(g.runs, func(at int, _ []run) bool { return !g.wanted(at) })
+	near := g.near()
+	maps.DeleteFunc(g.runs, func(at int, _ []run) bool { return !g.wanted(at, near) })
 }
 
 // runsOf reads a session's end.

@@ -27,21 +27,21 @@ func TestUsualSizes(t *testing.T) {
 		asked Size
 		want  Size
 	}{
-		{"gaussian", 0, Size{}, Size{41, 50_000, 5}},
-		{"blr:synthetic", 0, Size{}, Size{41, 50_000, 5}},
-		{"mlp:20", 0, Size{}, Size{13, 5000, 3}},
-		{"mlp:400-400", 0, Size{}, Size{13, 500, 3}},
-		{"mlp:400-400", 30_000, Size{}, Size{13, 30_200, 3}},
-		{"mlp:400-400", 0, Size{Seeds: 1}, Size{13, 2000, 1}},
-		{"mlp:20", 0, Size{Cells: 5}, Size{5, 20_000, 3}},
-		{"mlp:20", 0, Size{Steps: 1000}, Size{13, 1000, 3}},
+		{"gaussian", 0, Size{}, Size{41, 50_000, 5, ""}},
+		{"blr:synthetic", 0, Size{}, Size{41, 50_000, 5, ""}},
+		{"mlp:20", 0, Size{}, Size{13, 5000, 3, ""}},
+		{"mlp:400-400", 0, Size{}, Size{13, 500, 3, ""}},
+		{"mlp:400-400", 30_000, Size{}, Size{13, 30_200, 3, ""}},
+		{"mlp:400-400", 0, Size{Seeds: 1}, Size{13, 2000, 1, ""}},
+		{"mlp:20", 0, Size{Cells: 5}, Size{5, 20_000, 3, ""}},
+		{"mlp:20", 0, Size{Steps: 1000}, Size{13, 1000, 3, ""}},
 	} {
 		snap := snapshot(t, c.spec)
 		for i := range snap.Lanes {
 			l := &snap.Lanes[i]
 			l.Setting = l.Setting.With(sampler.KeyBurnIn, c.burn)
 		}
-		if got := c.asked.Of(snap); got != c.want {
+		if got := c.asked.Of(snap, false); got != c.want {
 			t.Errorf("%s, burn-in %g, asked for %+v: %+v, want %+v", c.spec, c.burn, c.asked, got, c.want)
 		}
 	}
@@ -104,7 +104,10 @@ func TestOrder(t *testing.T) {
 	for _, c := range []struct{ cells, base, seeds, coarse int }{
 		{41, 20, 5, 11}, {20, 9, 5, 5}, {13, 6, 3, 7}, {10, 8, 3, 5}, {3, 1, 2, 3}, {5, 0, 1, 5}, {1, 0, 4, 1}, {2, 1, 3, 2},
 	} {
-		all := order(c.cells, c.base, c.seeds)
+		all, coarse := order(c.cells, c.base, c.seeds, 0)
+		if coarse != c.coarse*min(c.seeds, 3) {
+			t.Errorf("%+v: %d are coarse", c, coarse)
+		}
 		sorted := slices.Sorted(slices.Values(all))
 		for i := range c.cells * c.seeds {
 			if len(sorted) != c.cells*c.seeds || sorted[i] != i {
@@ -128,7 +131,7 @@ func TestOrder(t *testing.T) {
 func TestOtherSeedsOfDivergedCells(t *testing.T) {
 	snap := snapshot(t, "gaussian")
 	p, _ := onlyParam("eps")
-	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
+	g := New(snap, 0, p, nil, Size{Cells: 5, Steps: 1000, Seeds: 3})
 	good, lost := make([]run, 2), make([]run, 2)
 	lost[0].diverged, lost[1].diverged = &state.Divergence{}, &state.Divergence{}
 	good[0].values[quantity.CovError] = metrics.Exact(1)
@@ -136,7 +139,7 @@ func TestOtherSeedsOfDivergedCells(t *testing.T) {
 		t.Errorf("%d runs are wanted before any has run, want 15", g.Total())
 	}
 	g.take(map[int][]run{0: lost, 1: good, 3: good, 4: lost})
-	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || g.Total() != 13 || g.wanted(2) || !g.wanted(5) {
+	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || g.Total() != 13 || g.wanted(2, g.near()) || !g.wanted(5, g.near()) {
 		t.Errorf("kept %d runs of %d that are wanted; want 3 of 13", len(g.runs), g.Total())
 	}
 	short := make([]run, 2)
@@ -156,7 +159,7 @@ func TestOtherSeedsOfDivergedCells(t *testing.T) {
 func TestThreadsOfAJob(t *testing.T) {
 	snap := snapshot(t, "gaussian")
 	p, _ := onlyParam("eps")
-	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
+	g := New(snap, 0, p, nil, Size{Cells: 5, Steps: 1000, Seeds: 3})
 	j := g.Start(t.Context(), 0, 0)
 	if j.running != 0 || len(j.todo) != 15 {
 		t.Errorf("%d sessions run of a job that may run none, %d are left", j.running, len(j.todo))
@@ -183,11 +186,11 @@ func TestWaitingJobsEnd(t *testing.T) {
 	snap := snapshot(t, "gaussian")
 	p, _ := onlyParam("eps")
 	for range 2000 {
-		j := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0)
+		j := New(snap, 0, p, nil, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0)
 		j.Stop()
 		<-j.Ended
 	}
-	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
+	g := New(snap, 0, p, nil, Size{Cells: 5, Steps: 1000, Seeds: 3})
 	g.Sweep.Problem = nil
 	j := g.Start(t.Context(), 1, 0)
 	<-j.Ended

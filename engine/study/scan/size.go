@@ -17,6 +17,8 @@ type Size struct {
 	Cells int
 	Steps uint64 // of a cell
 	Seeds int    // repeats of a cell
+	// Range is the text of the values that were asked for; empty for those about the session's own.
+	Range string
 }
 
 // The bounds of a size. With more cells they would be less than half a notch apart.
@@ -32,13 +34,15 @@ const (
 const (
 	usualSteps = 50_000
 	spread     = 40  // notches from end to end
+	decade     = 10  // notches
 	usualWork  = 100 // seconds on one core: less than a minute on two
 )
 
 var usual = [...]Size{{Cells: 41, Seeds: 5}, {Cells: 41, Seeds: 3}, {Cells: 21, Seeds: 3}, {Cells: 13, Seeds: 3}}
 
-// Of is the size of a scan beside a session, with what is not asked for filled in.
-func (asked Size) Of(s *engine.Snapshot) Size {
+// Of is the size of a scan beside a session, with what is not asked for filled in. With the bias a step takes seven
+// gradients.
+func (asked Size) Of(s *engine.Snapshot, bias bool) Size {
 	run, least := 0.0, uint64(LeastSteps) // seconds for a step of all lanes
 	for i := range s.Lanes {
 		l := &s.Lanes[i].Setting
@@ -47,7 +51,11 @@ func (asked Size) Of(s *engine.Snapshot) Size {
 		draws := l.Or(sampler.KeyBurnIn, 0) + 2*l.Or(sampler.KeyThin, 1)
 		least = max(least, uint64(min(draws, MostSteps)))
 	}
+	if bias {
+		run *= 7
+	}
 	for i, z := range usual {
+		z.Range = asked.Range
 		if asked.Cells > 0 {
 			z.Cells = asked.Cells
 		}
@@ -147,16 +155,18 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 	return append(append(all, x), walk(notches)...), base
 }
 
-// order lists the places of a sweep's plan: three repeats of every fourth cell, of every
+// order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every
 // other one where there are few, three of those between, then the other repeats. Three
-// tell an error, without which no cell can be called better than another.
-func order(cells, base, seeds int) (all []int) {
-	apart := 1 // at least five cells come first
-	switch {
+// tell an error, without which no cell can be called better than another. The first of them are coarse.
+func order(cells, base, seeds, apart int) (all []int, coarse int) {
+	switch { // at least five cells come first
+	case apart > 0:
 	case cells >= 20:
 		apart = 4
 	case cells >= 10:
 		apart = 2
+	default:
+		apart = 1
 	}
 	points := coarseFirst(cells, base)
 	add := func(from, to int, of func(point int) bool) {
@@ -171,9 +181,10 @@ func order(cells, base, seeds int) (all []int) {
 	first := func(point int) bool { return (point-base)%apart == 0 }
 	some := min(seeds, 3)
 	add(0, some, first)
+	coarse = len(all)
 	add(0, some, func(point int) bool { return !first(point) })
 	add(some, seeds, func(int) bool { return true })
-	return all
+	return all, coarse
 }
 
 // coarseFirst lists the places 0 … n-1 so that any first part of the list covers all

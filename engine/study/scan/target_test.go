@@ -18,7 +18,7 @@ func TestScanOverTheTarget(t *testing.T) {
 	for spec, key := range map[string]string{"banana": "target.b", "density:-(1-x)^2 - b*(y-x^2)^2;b=5": "target.b", "gaussian:a=2": "target.a"} {
 		snap := snapshot(t, spec)
 		q, _, _ := snap.Problem.Param(key)
-		g := New(snap, 0, q, Size{Cells: 3, Steps: 3000, Seeds: 1})
+		g := New(snap, 0, q, nil, Size{Cells: 3, Steps: 3000, Seeds: 1})
 		if err := g.Sweep.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestScanOverTheTarget(t *testing.T) {
 			t.Errorf("%s: it does not fit where its parameter is turned", spec)
 		}
 		ofEps, _ := onlyParam("eps")
-		eps := New(snap, 0, ofEps, Size{Cells: 3})
+		eps := New(snap, 0, ofEps, nil, Size{Cells: 3})
 		if eps.Fits(on(p), "eps", Size{Cells: 3}) {
 			t.Errorf("%s: a scan over ε fits where the target is another", spec)
 		}

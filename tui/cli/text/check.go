@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -17,6 +18,10 @@ import (
 func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
+	if len(r.Faults) > 0 && r.Faults[0][0].Want != "" {
+		m, _ := catalog.Find(lane.Sampler)
+		Paragraph(w, "Right would be: "+r.Faults[0][0].Want+". A step of "+m.Name+" is "+m.Equation+".", "")
+	}
 	if f, ok := shows(r); ok {
 		text := fmt.Sprintf("It shows best in the %s: %s is expected, and %s found", f.Name,
 			plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth))
@@ -25,8 +30,8 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 		}
 		Paragraph(w, text+".", "")
 	}
-	if r.Notes != "" {
-		Paragraph(w, r.Notes, "")
+	if len(r.Notes) > 0 {
+		Paragraph(w, strings.Join(r.Notes, " "), "")
 	}
 	fmt.Fprintln(w)
 	Line(w, Header(c.Problem), "")

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -57,6 +58,10 @@ func (c *Open) words() (title string, lines []control.Line) {
 		}
 	}
 	if !focused {
+		for i := range c.Feed.Foreseen.Lanes {
+			m, _ := catalog.Find(c.Feed.Foreseen.Lanes[i].Setting.Sampler)
+			add(m.Title, m.Doc+": "+m.Equation)
+		}
 		for _, q := range c.Focus.List(c.Feed.Foreseen) {
 			add(q.Symbol, q.Doc+"; allowed: "+q.Allowed())
 		}

@@ -10,8 +10,11 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
@@ -48,6 +51,10 @@ func (c *Sweep) Bindings() []control.Binding {
 		}),
 		control.Binding{Name: view.DoCell, At: c.click,
 			Examples: []string{"click a cell: select it; double click: jump"}},
+		control.Binding{Name: "sweep", Help: "sweep over a range, such as eps=1e-4:1:log:12; without one coarse to fine",
+			Do: control.By(c.over, study.Axis{}), With: c.rangeOf},
+		control.Binding{Name: "tune", Help: "search the ε of least error, for a run of so many steps",
+			Do: control.By(c.tune, uint64(0)), With: c.tuneOf},
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
 }
 
@@ -81,16 +88,20 @@ func (c *Sweep) click(at control.Hit) tea.Cmd {
 }
 
 // jump takes the session to the cell under the cursor. A session that is paused runs as
-// far as the cell did. Where the strip's "more" is selected, that is opened.
+// far as the cell did. Of a search it takes ε alone. Where the strip's "more" is selected, that is opened.
 func (c *Sweep) jump() tea.Cmd {
 	if c.Focus.OnMore {
 		return c.Desk.Keys.Do("more parameters")
 	}
 	d := c.Shown.Data
-	if c.grid == nil || d == nil || c.Shown.At >= len(d.Values) {
+	if d == nil || c.Shown.At >= len(d.Values) || c.grid == nil && c.search == nil {
 		return c.Say(false, noGrid)
 	}
-	p, x, to, snap := &d.Param, d.Values[c.Shown.At], &c.grid.Sweep.Config, c.Feed.Foreseen
+	p, x, snap := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen
+	if c.search != nil {
+		return c.take(d, c.Shown.At)
+	}
+	to := &c.grid.Sweep.Config
 	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool {
 		return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x
 	})
@@ -99,22 +110,43 @@ func (c *Sweep) jump() tea.Cmd {
 		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
-	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol,
-		view.ValueText(d, c.Shown.At), to.Seed)
+	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"),
-			c.Keys.First("tape: the last turn"))
+		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"), c.Keys.First("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {
 		text += sep + c.Keys.First("undo") + " turns " + p.Symbol + " back"
 	}
 	return tea.Batch(append(cmds, c.Say(false, text))...)
+}
+
+// rangeOf reads the range of a grid.
+func (c *Sweep) rangeOf(arg string) (func() tea.Cmd, error) {
+	s := c.Feed.Foreseen
+	a, err := grammar.ParseAxis(arg, s.Problem, list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting }))
+	if err != nil {
+		return nil, err
+	}
+	if slices.Sort(a.Values); len(a.Values) > scan.MostCells {
+		return nil, fmt.Errorf("at most %d values, got %d", scan.MostCells, len(a.Values))
+	}
+	return func() tea.Cmd { c.Size.Range = arg; return c.over(a) }, nil
+}
+
+// over shows a grid over an axis, or, of none, one over the selected parameter from coarse to fine.
+func (c *Sweep) over(a study.Axis) tea.Cmd {
+	if a.Values == nil {
+		c.Size.Range = ""
+	}
+	c.stopSearch()
+	c.axis, c.focused = a, c.Focus.Param
+	return tea.Batch(c.Keys.Do("view: sweep"), c.follow())
 }
 
 // pause pauses the grid or goes on with it.
@@ -152,6 +184,7 @@ func (c *Sweep) again() tea.Cmd {
 	}
 	c.asked = 0
 	c.stop()
+	c.stopSearch()
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
 	cmd := c.newGrid(p)
@@ -164,41 +197,41 @@ func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 	what, n, _ := strings.Cut(arg, " ")
 	k, err := strconv.Atoi(strings.TrimSpace(n))
 	z := c.Size
-	var least, most int
-	switch what {
-	case "cells":
-		least, most, z.Cells = scan.LeastCells, scan.MostCells, k
-	case "steps":
-		least, most, z.Steps = scan.LeastSteps, scan.MostSteps, uint64(k)
-	case "seeds":
-		least, most, z.Seeds = scan.LeastSeeds, scan.MostSeeds, k
-	default:
+	of, ok := map[string]struct {
+		least, most int
+		set         func()
+	}{
+		"cells": {scan.LeastCells, scan.MostCells, func() { z.Cells = k }},
+		"steps": {scan.LeastSteps, scan.MostSteps, func() { z.Steps = uint64(k) }},
+		"seeds": {scan.LeastSeeds, scan.MostSeeds, func() { z.Seeds = k }},
+	}[what]
+	if !ok {
 		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
 	}
-	if err != nil || k != 0 && (k < least || k > most) {
-		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)),
-			plane.Commas(uint64(most)), n)
+	if err != nil || k != 0 && (k < of.least || k > of.most) {
+		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(of.least)),
+			plane.Commas(uint64(of.most)), n)
 	}
+	of.set()
 	return func() tea.Cmd { return c.resize(z) }, nil
 }
 
-// resize changes the size of the grid, which runs anew if that is another.
+// resize changes the size of the grid. Where that is another, another grid runs, and what has run of this one is kept.
 func (c *Sweep) resize(z scan.Size) tea.Cmd {
-	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds}).Of(c.Feed.Foreseen).Steps {
+	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds, Range: z.Range}).Of(c.Feed.Foreseen, c.grid != nil && c.grid.Sweep.Config.Bias).Steps {
 		z.Steps = 0 // so that the grid that has it is found
 	}
 	c.Size = z
 	was := c.grid
 	cmd := c.follow()
 	if !c.open() || c.grid == nil {
-		return tea.Batch(cmd, c.Say(false,
-			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
+		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
-	g := &c.grid.Sweep
-	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats,
-		pane.Plural(g.Repeats, " seed", " seeds"))
-	if n := c.grid.Done(); n > 0 && n < c.grid.Total() {
-		text += fmt.Sprintf(": %d of %d runs are done", n, c.grid.Total())
+	k := c.grid.Known()
+	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,
+		pane.Plural(k.Seeds, " seed", " seeds"))
+	if k.Done > 0 && k.Done < k.Total {
+		text += fmt.Sprintf(": %d of %d runs are done", k.Done, k.Total)
 	} else if was != nil && was != c.grid && was.Done() > 0 {
 		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
 	}

@@ -29,6 +29,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -50,12 +51,17 @@ type Sweep struct {
 	ctx    context.Context // of the program
 	grids  []*scan.Scan    // of this target, the newest first
 	grid   *scan.Scan      // the one that is shown, nil for none
+	axis   study.Axis      // the range that was asked for, without values for none
+	search *search         // of ε, which is shown in the place of a grid; nil for none
 	job    *scan.Job       // that runs it, nil if nothing does
 	looked bool            // the view was looked at when something last happened
 	paused bool
-	stands bool   // the session was paused when something last happened
-	asked  uint64 // the press that asked for a new grid in the place of one that has run; 0 for none
-	note   string // what went wrong
+	stands bool    // the session was paused when something last happened
+	asked  uint64  // the press that asked for a new grid in the place of one that has run; 0 for none
+	each   float64 // seconds for a session of the grid, 0 if unknown
+	note   string  // what went wrong
+	// focused is the parameter that was selected when a range or a search was asked for. Another takes its place.
+	focused string
 
 	serial int // of jobs
 	delay  int // of waits before a job
@@ -68,9 +74,6 @@ const (
 	settleTime = 400 * time.Millisecond
 	// wakeEvery is how often a grid that runs may wake the screen.
 	wakeEvery = 250 * time.Millisecond
-	// idleShare is the share of the time that a session in slow motion may sample and
-	// still leave the cores to a grid.
-	idleShare = 0.1
 )
 
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the
@@ -101,10 +104,6 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.AfterMsg:
 		return c.follow(), true
-	case control.ResumedMsg:
-		if c.job != nil {
-			c.job.Resume()
-		}
 	case control.SettleMsg:
 		if msg.Runs > 0 {
 			c.Most = msg.Runs
@@ -112,6 +111,7 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.settle(msg)
 	case control.EndMsg:
 		c.stop()
+		c.stopSearch()
 	default:
 		return nil, false
 	}
@@ -125,17 +125,21 @@ func (c *Sweep) open() bool { return c.Focus.View == views.Sweep }
 func (c *Sweep) follow() tea.Cmd {
 	var cmd tea.Cmd
 	if c.job != nil {
-		c.job.Allow(threads(c.alone()))
+		c.job.Allow(c.threads())
 	}
 	if c.looked && !c.open() && c.job != nil {
 		cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, then %s pauses it",
 			c.grid.Done(), c.grid.Total(), c.Keys.First("view: sweep"), c.Keys.First("sweep: pause")))
 	}
 	c.looked = c.open()
-	if c.grid == nil && !c.looked {
+	s := c.Feed.Foreseen
+	if c.Focus.Param != c.focused && (c.search != nil || c.axis.Values != nil) {
+		c.stopSearch()
+		c.axis, c.Size.Range = study.Axis{}, ""
+	}
+	if c.searches(s) || c.grid == nil && !c.looked {
 		return cmd
 	}
-	s := c.Feed.Foreseen
 	if stands := s.Phase == state.Paused; stands != c.stands {
 		c.stands = stands
 		if c.grid != nil && !c.grid.Whole() && c.paused != stands {
@@ -174,6 +178,9 @@ const noParam = "a grid goes over a parameter of the focused lane or of the targ
 
 // param is the selected parameter, if it is the lane's or the target's.
 func (c *Sweep) param() (param.Param, bool) {
+	if c.axis.Values != nil {
+		return c.axis.Param, true
+	}
 	p, ok := c.Selected()
 	return p, ok && p.Key != state.KeyChains
 }
@@ -185,7 +192,7 @@ func (c *Sweep) newGrid(p param.Param) tea.Cmd {
 		c.Shown.Data = &view.Data{Note: c.note}
 		return nil
 	}
-	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.Size)
+	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.axis.Values, c.Size)
 	c.grids = slices.Insert(c.grids, 0, g)
 	c.grids = c.grids[:min(len(c.grids), mostGrids)]
 	c.show(g)
@@ -220,10 +227,7 @@ func (c *Sweep) publish() {
 	if g == nil {
 		return
 	}
-	d := &view.Data{
-		Param: g.Param, Values: g.Values(), Base: g.Base, Steps: g.Sweep.Config.Steps, Seed: g.Sweep.Config.Seed,
-		Seeds: g.Sweep.Repeats, Done: g.Done(), Total: g.Total(), Note: c.note,
-	}
+	d := &view.Data{Known: g.Known(), Note: c.note, Alone: c.alone()}
 	switch {
 	case g.Whole():
 		d.State = view.Done
@@ -233,30 +237,18 @@ func (c *Sweep) publish() {
 		d.State = view.Running
 	}
 	if c.job != nil {
-		d.Left, d.Alone = c.job.Left(), c.alone()
+		d.Left, c.each = c.job.Left(), c.job.Each()
 	}
-	for i, l := range g.Lanes {
-		lane := view.LaneCells{ID: l.ID, Title: l.Title, Has: l.Has}
-		for k := 0; l.Has && k < len(d.Values); k++ {
-			lane.Cells = append(lane.Cells, g.Cell(i, k))
-		}
-		d.Lanes = append(d.Lanes, lane)
-	}
+	d.Each = c.each
 	c.Shown.Data = d
 }
 
-// alone reports whether the session leaves the cores to the grid: it stands still, or
-// the steps it is asked for take little of the time.
-func (c *Sweep) alone() bool {
-	s := c.Feed.Foreseen
-	return s.Phase != state.Running ||
-		s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
-}
+// alone reports whether the session leaves the cores to the grid.
+func (c *Sweep) alone() bool { return c.Feed.Foreseen.Phase != state.Running }
 
-// threads is how many cells run at a time: a core is left to a session that runs and
-// the screen, where there is one.
-func threads(alone bool) int {
-	if alone {
+// threads is how many cells run at a time: a core is left to a session that runs and the screen.
+func (c *Sweep) threads() int {
+	if c.alone() {
 		return runtime.NumCPU()
 	}
 	return max(runtime.NumCPU()-1, 1)
@@ -287,31 +279,33 @@ func (c *Sweep) start(tag int) tea.Cmd {
 		return nil
 	}
 	c.serial++
-	c.job = c.grid.Start(c.ctx, threads(c.alone()), c.Most)
+	c.job = c.grid.Start(c.ctx, c.threads(), c.Most)
 	c.publish()
-	return c.wait()
+	return c.collect(c.serial)
 }
 
-// wait waits until it is time to take what was done.
-func (c *Sweep) wait() tea.Cmd {
-	ended, serial := c.job.Ended, c.serial
-	return control.Beside(func() func() tea.Cmd {
-		select {
-		case <-time.After(wakeEvery):
-		case <-ended:
-		}
-		return func() tea.Cmd { return c.collect(serial) }
-	})
+// wait waits until it is time to look at what runs, and reports whether it has ended.
+func wait(ended <-chan struct{}) bool {
+	select {
+	case <-time.After(wakeEvery):
+		return false
+	case <-ended:
+		return true
+	}
 }
 
-// collect takes what a job has done.
+// collect takes what a job has done, now and again until it ends.
 func (c *Sweep) collect(serial int) tea.Cmd {
 	if c.job == nil || serial != c.serial {
 		return nil
 	}
+	ended := c.job.Ended
+	next := control.Beside(func() func() tea.Cmd {
+		wait(ended)
+		return func() tea.Cmd { return c.collect(serial) }
+	})
 	over := c.job.Over()
 	err := c.job.Take(c.grid)
-	next := c.wait()
 	if over {
 		c.job, next = nil, nil
 	}
@@ -336,35 +330,29 @@ func (c *Sweep) stop() {
 	c.job = nil
 }
 
-// settle waits until the grid that is shown has run, and pauses one that is not to run
-// to its end.
+// settle waits until the search or the grid that is shown has run, and pauses a grid that is not to run to its end.
 func (c *Sweep) settle(msg control.SettleMsg) {
-	c.start(c.delay)
-	if c.job == nil {
-		return
+	if c.search != nil {
+		for !wait(c.search.ended) && msg.Context.Err() == nil {
+		}
+		c.showSearch()
 	}
-	tick := time.NewTicker(wakeEvery)
-	defer tick.Stop()
-	for over := false; !over; {
-		select {
-		case <-tick.C:
-		case <-c.job.Ended:
-			over = true
-		case <-msg.Context.Done():
+	for c.start(c.delay); c.job != nil; c.collect(c.serial) {
+		wait(c.job.Ended)
+		if msg.Context.Err() != nil {
 			return
 		}
-		_ = c.job.Take(c.grid) // an error is told below
+		_ = c.job.Take(c.grid) // collect tells of an error
+		total := c.grid.Total()
+		if c.Most > 0 {
+			total = min(total, c.Most)
+		}
 		if msg.Progress != nil {
-			total := c.grid.Total()
-			if c.Most > 0 {
-				total = min(total, c.Most)
-			}
 			msg.Progress(float64(c.grid.Done())/float64(total),
 				fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
 		}
 	}
-	c.collect(c.serial)
-	if !c.grid.Whole() && c.note == "" {
+	if c.grid != nil && !c.grid.Whole() && c.note == "" {
 		c.paused = true
 		c.publish()
 	}

@@ -435,7 +435,7 @@ func endedGrid(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	c := newSweep(ctx, r, scan.Size{Cells: 41, Steps: scan.MostSteps, Seeds: scan.MostSeeds})
 	c.look(views.Sweep)
-	wait := c.wait()
+	wait := c.collect(c.serial)
 	got := make(chan tea.Msg, 1)
 	go func() { got <- wait() }()
 	for range 5 {
@@ -456,7 +456,7 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 	c.look(views.Sweep)
 	messages, start := 0, time.Now()
 	for c.job != nil {
-		then := c.wait()().(control.ThenMsg)
+		then := c.collect(c.serial)().(control.ThenMsg)
 		c.Focus.View = messages % 2 * views.Sweep
 		c.Screen.Dirty = false
 		then()

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
@@ -36,16 +37,16 @@ func epsParam() param.Param {
 // rise with the step, a bound beyond which lanes diverge, and cells at the small end
 // that are too short.
 func sweepOf(s *engine.Snapshot, n int) *Data {
-	d := &Data{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n, Total: 5 * n,
-		State: Running}
+	d := &Data{Known: scan.Known{Param: epsParam(), Base: n / 2, Steps: 20_000, Seed: 20, Seeds: 5, Done: 3 * n,
+		Total: 5 * n}, State: Running}
 	for i := range n {
 		d.Values = append(d.Values, math.Pow(10, float64(i-n/2)*4/float64(max(n-1, 1))-0.5))
 	}
 	for k := range s.Lanes {
 		v := &s.Lanes[k]
-		l := LaneCells{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
+		l := scan.Lane{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
 		for i, eps := range d.Values {
-			c := Cell{Runs: 3}
+			c := scan.Cell{Runs: 3}
 			if i > n*4/5 && i%2 == 1 {
 				c.Runs = 0
 			}
@@ -205,7 +206,7 @@ func TestSweepPictures(t *testing.T) {
 
 // The verdict tells the marks that the cells have, each once.
 func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
-	lane := LaneCells{Has: true, Cells: make([]Cell, 6)}
+	lane := scan.Lane{Has: true, Cells: make(scan.Row, 6)}
 	for i, x := range [...]float64{0.2, 0.3, 0.4, 0.5, 9, 20} {
 		c := &lane.Cells[i]
 		c.Runs = 3
@@ -214,14 +215,14 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 		}
 		c.Of[quantity.CovError] = quantity.OverSeeds{Mean: x, SE: 0.01, N: 3}
 	}
-	d := &Data{Lanes: []LaneCells{lane}, Seeds: 5, State: Done, Param: epsParam()}
+	d := &Data{Known: scan.Known{Lanes: []scan.Lane{lane}, Seeds: 5, Param: epsParam()}, State: Done}
 	f := &sweepFrame{Frame: viewtest.Frame(scenetest.Of("one"))}
 	d.Values = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 	d.Done, d.Total, f.Grid.Data = 30, 30, d
 	has := func(want string, words ...string) {
 		t.Helper()
 		got := f.text(160, 40)
-		for _, w := range []string{"✗ diverged", "cannot be trusted", "not run yet",
+		for _, w := range []string{"✗ diverged", "cannot be trusted", "· not run",
 			"best, or not distinguishable from it"} {
 			if strings.Contains(got, w) != slices.Contains(words, w) {
 				t.Errorf("%s: %q is told or not in\n%s", want, w, got)
@@ -230,13 +231,13 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	}
 	has("all cells have run and are good", "best, or not distinguishable from it")
 	gone := *d
-	gone.Lanes = []LaneCells{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	gone.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
+	gone.Lanes = []scan.Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	gone.Lanes[0].Cells[5] = scan.Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
 	f.Grid.Data = &gone
 	has("one has diverged", "✗ diverged", "best, or not distinguishable from it")
 	adrift := gone
-	adrift.Lanes = []LaneCells{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	adrift.Lanes[0].Cells[5] = Cell{Runs: 5}
+	adrift.Lanes = []scan.Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	adrift.Lanes[0].Cells[5] = scan.Cell{Runs: 5}
 	adrift.Lanes[0].Cells[5].Of[quantity.CovError].Add(metrics.Withheld(metrics.Drifting, 9))
 	f.Grid.Data, f.Grid.At = &adrift, 5
 	has("the chains of one drift", "cannot be trusted", "best, or not distinguishable from it")
@@ -244,18 +245,18 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 		t.Errorf("the reason is not told\n%s", got)
 	}
 	again := gone
-	again.Lanes = []LaneCells{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
-	again.Lanes[0].Cells[5] = Cell{}
+	again.Lanes = []scan.Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	again.Lanes[0].Cells[5] = scan.Cell{}
 	again.State, again.Done = Running, 25
 	f.Grid.Data = &again
-	has("one has not run", "not run yet")
+	has("one has not run", "· not run")
 }
 
 // divergeAll has every cell diverge.
 func divergeAll(d *Data) {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
-			c := Cell{Runs: 2, Diverged: 2, DivergedAt: 9}
+			c := scan.Cell{Runs: 2, Diverged: 2, DivergedAt: 9}
 			for q := range c.Of {
 				c.Of[q].Mean, c.Of[q].SE = math.NaN(), math.NaN()
 			}
@@ -319,12 +320,10 @@ func TestSweepCellAt(t *testing.T) {
 		if !ok || p.Plot.Rect.Empty() {
 			t.Fatalf("%d cells: no pane of the error", n)
 		}
-		plan := heatPlan{N: n, W: p.Plot.Rect.W}
 		for x := range p.Plot.Rect.W {
 			i, ok := CellAt(p, p.Plot.Rect.X+x, p.Plot.Rect.Y)
-			from, to := plan.Cells(x)
-			if !ok || i < from || i >= to && n <= p.Plot.Rect.W || i > to {
-				t.Errorf("%d cells: column %d finds %d (%v), want %d to %d", n, x, i, ok, from, to-1)
+			if want := x * n / p.Plot.Rect.W; !ok || i != want && (n <= p.Plot.Rect.W || max(i-want, want-i) > n/p.Plot.Rect.W+1) {
+				t.Errorf("%d cells: column %d finds %d (%v), want %d", n, x, i, ok, want)
 			}
 		}
 	}

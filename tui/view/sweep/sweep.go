@@ -1,22 +1,19 @@
-// Package sweep draws the view of a grid over one parameter.
+// Package sweep draws the view of a grid over one parameter, or of the pilots of a search of ε.
 //
-// How it works. The controller of the grid puts a [Data] into [Shown] whenever cells are done.
-// What is computed from it (derived) is computed once. Each quantity is a pane (rows.go): a chart
-// against the parameter (curve.go) above a row of cells for each lane, in the same columns. A cell
-// has a shade by its place on the quantity's scale, and a mark (heat.go). The last pane is the
-// verdict (verdict.go): each lane's best value and those that cannot be told from it, once all cells
-// are done.
+// How it works. The controller of the grid puts a [Data] into [Shown] whenever cells are done. Each quantity that the
+// session has is a pane (grid.go): a chart against the parameter above a row of cells for each lane, in the same columns.
+// Which panes there are does not hang on what has run, so that none changes its place. The last pane is the verdict
+// (verdict.go): each lane's best value and those that cannot be told from it, once all cells are done.
 package sweep
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -28,42 +25,104 @@ type Shown struct {
 	At   int
 }
 
-// derived is computed from a grid once for each Data that is published.
-type derived struct {
-	of      *Data
-	shown   []quantity.ID
-	charts  []quantity.ID // those that have a chart: the bias is in that of the error
-	scale   [quantity.N]heatScale
-	best    [state.MaxLanes]scan.Best
-	marks   [quantity.N][failedCell + 1]bool // of the cells
-	verdict verdict
-	symbol  string // the parameter's
+// State is the state of a grid's job.
+type State uint8
+
+// The states.
+const (
+	Waiting State = iota // about to begin
+	Running
+	Paused
+	Done
+)
+
+// Data is what is known of a grid that runs beside the session, with the state of its job. It is never changed once it
+// is published.
+type Data struct {
+	scan.Known
+	State State
+	Left  float64 // the forecast of the seconds left, 0 if unknown
+	Each  float64 // seconds that a session of it takes, 0 if unknown
+	Alone bool    // the grid has the cores for itself
+	Note  string  // the reason why there are no values, or an error
+	// Told is what a search of ε has found, in the place of a verdict of cells; empty for a grid.
+	Told string
 }
 
-func (k *derived) follow(f *pane.Frame, d *Data) {
-	symbol := pane.SymbolOf(&f.Theme, &d.Param)
-	if k.of == d && k.symbol == symbol {
-		return
+// lanes are the lanes that are shown.
+func (d *Data) lanes() []scan.Lane { return d.Lanes[:min(len(d.Lanes), state.MaxLanes)] }
+
+// cell is a lane's cell, nil where there is none or it has not run.
+func cell(l *scan.Lane, i int) *scan.Cell {
+	if i < 0 || i >= len(l.Cells) || l.Cells[i].Runs == 0 {
+		return nil
 	}
-	k.of, k.symbol = d, symbol
-	k.shown = quantities(d, f.HasData())
-	k.charts = slices.DeleteFunc(slices.Clone(k.shown), func(q quantity.ID) bool {
-		return q == quantity.CovBias && slices.Contains(k.shown, quantity.CovError)
-	})
-	for _, q := range k.shown {
-		k.scale[q] = d.scale(q)
-	}
-	k.best = d.bests()
-	for _, q := range k.shown {
-		k.marks[q] = d.marks(q, &k.scale[q], &k.best)
-	}
-	k.verdict = verdictOf(d, k.best[:len(d.lanes())], symbol)
+	return &l.Cells[i]
 }
 
-// New returns view 6, a grid over the selected parameter, or no grid if shown is nil.
-// Every quantity is a pane with a chart against the parameter and below it a row of cells
-// for each lane. On a wide screen the panes stand in two columns, and the last says what
-// all of it comes to.
+// has reports whether any cell has the quantity, and whether any has one that cannot be trusted.
+func (d *Data) has(q quantity.ID) (known, untrusted bool) {
+	for i := range d.Lanes {
+		for k := range d.Lanes[i].Cells {
+			v := &d.Lanes[i].Cells[k].Of[q]
+			known, untrusted = known || v.N > 0, untrusted || v.Untrusted > 0
+		}
+	}
+	return known, untrusted
+}
+
+// place is where a value of the parameter stands among the cells, in cells from the first
+// and between two of them in proportion on the parameter's scale; NaN beyond the grid.
+func (d *Data) place(x float64) float64 {
+	f, a := d.Param.Frac(x), math.NaN()
+	for i, v := range d.Values {
+		if v == x {
+			return float64(i)
+		}
+		b := d.Param.Frac(v)
+		if a < f && f < b || b < f && f < a {
+			return float64(i-1) + (f-a)/(b-a)
+		}
+		a = b
+	}
+	return math.NaN()
+}
+
+// At is the place of the grid's value nearest to x, and whether x is within the grid.
+func (d *Data) At(x float64) (i int, ok bool) {
+	at := d.place(x)
+	return int(math.Round(at)), !math.IsNaN(at)
+}
+
+// span writes the values of the cells from one to another. At an end of the grid beyond
+// which there are more values it writes a bound, such as "≤ 1".
+func (d *Data) span(from, to int) string {
+	beyond := func(i int) bool {
+		x := d.Values[i]
+		return len(d.Values) > 1 && d.Param.Scale != param.Choice && x > d.Param.Min && x < d.Param.Max
+	}
+	below, above := from == 0 && beyond(0), to == len(d.Values)-1 && beyond(to)
+	switch {
+	case below && !above:
+		return "≤ " + ValueText(d, to)
+	case above && !below:
+		return "≥ " + ValueText(d, from)
+	case to > from:
+		return ValueText(d, from) + "–" + ValueText(d, to)
+	}
+	return ValueText(d, from)
+}
+
+// ValueText writes a value of the grid's parameter as the axis does.
+func ValueText(d *Data, i int) string {
+	if i < 0 || i >= len(d.Values) {
+		return strconv.Itoa(i)
+	}
+	return pane.ParamText(d.Param, d.Values[i], 0)
+}
+
+// New returns view 6, a grid over the selected parameter, or no grid if shown is nil. On a wide screen the panes stand
+// in two columns, and the last says what all of it comes to.
 func New(shown *Shown) pane.View {
 	if shown == nil {
 		shown = new(Shown)
@@ -74,7 +133,12 @@ func New(shown *Shown) pane.View {
 
 type view struct {
 	shown *Shown
-	known derived
+
+	of      *Data // of which the rest was worked out
+	symbol  string
+	best    [state.MaxLanes]scan.Best
+	verdict verdict
+	seen    map[rune]bool // the marks of cells that have been drawn
 }
 
 // grid is the grid that is shown, nil while there is none.
@@ -83,15 +147,44 @@ func (v *view) grid(f *pane.Frame) *Data {
 	if d == nil || len(d.Values) == 0 || len(d.Lanes) == 0 {
 		return nil
 	}
-	v.known.follow(f, d)
+	if symbol := pane.SymbolOf(&f.Theme, &d.Param); v.of != d || v.symbol != symbol {
+		v.of, v.symbol, v.best, v.seen = d, symbol, d.bests(), map[rune]bool{}
+		v.verdict = verdictOf(d, v.best[:len(d.lanes())], symbol)
+	}
 	return d
 }
 
-// axisRows are the rows of an axis: the lanes' present values, and labels.
-const axisRows = 2
+// quantities are those that have a chart, the most telling first: those that some lane of the session has, and what a
+// search or a grid without a truth tells beside them.
+func (d *Data) quantities(f *pane.Frame) (all []quantity.ID) {
+	if d.Told != "" {
+		return []quantity.ID{quantity.StepError}
+	}
+	expects := !f.Has(quantity.CovError) && !f.Has(quantity.MeanError)
+	for _, q := range quantity.Compared {
+		known, short := d.has(q)
+		switch {
+		case q == quantity.CovBias: // it is in the chart of the error
+		case q == quantity.StepError && expects && (known || short), known, f.Lists(q):
+			all = append(all, q)
+		}
+	}
+	return all
+}
 
-// panes are the quantities that fit. Rows left over make the lanes' rows taller, then go
-// between them, then give every pane an axis.
+// The least rows of a chart above its cells.
+const leastChart = 4
+
+// layout is how many columns and rows of panes stand on w×h cells, and whether one of them has the verdict.
+func layout(d *Data, n, w, h int) (cols, rows int, said bool) {
+	cols = 1
+	if w >= pane.WideStage {
+		cols, said, n = 2, true, n+1
+	}
+	return cols, max(min(h/(3+leastChart+len(d.lanes())), (n+cols-1)/cols), 1), said
+}
+
+// panes are the quantities that fit.
 func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	d := v.grid(f)
 	if d == nil {
@@ -101,194 +194,79 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		}
 		return []pane.Pane{{Name: "grid", Lane: -1, Title: "grid", Why: why, At: plane.Rect{W: w, H: h}}}
 	}
-	if cols, rows, said := v.layout(d, w, h); rows > 0 {
-		shown := v.charted(cols, rows, said)
-		places := pane.Stack(plane.Rect{W: w, H: h}, rows)
-		for k := range cols * rows {
-			at := pane.Beside(places[k/cols], cols)[k%cols]
-			switch {
-			case k < len(shown):
-				all = append(all, pane.Of(quantity.All[shown[k]].Name, func(g plane.Region, f *pane.Frame) {
-					v.drawPane(g, f, d, shown[k], rowStyle{thick: 1}, true, at.H)
-				}).In(at))
-			case said && k == len(shown):
-				all = append(all,
-					pane.Of(verdictPane, func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d, shown) }).In(at))
-			}
+	shown := d.quantities(f)
+	cols, rows, said := layout(d, len(shown), w, h)
+	places := pane.Stack(plane.Rect{W: w, H: h}, rows)
+	for k := range cols * rows {
+		at := pane.Beside(places[k/cols], cols)[k%cols]
+		switch last := k == cols*rows-1; {
+		case said && (k == len(shown) || last):
+			return append(all, pane.Of("verdict", func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d) }).In(at))
+		case k < len(shown):
+			q := shown[k]
+			all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) {
+				v.drawPane(g, f, d, q)
+			}).In(at))
 		}
-		return all
-	}
-	shown := v.fitting(d, h)
-	n, lanes := len(shown), len(d.lanes())
-	look, axes := rowStyle{thick: 1}, 1
-	for _, better := range [...]func(){
-		func() { look.thick = 2 }, func() { look.gap = 1 }, func() { axes = n },
-	} {
-		was, had := look, axes
-		better()
-		if n*(2+look.rows(lanes))+axes*axisRows > h {
-			look, axes = was, had
-			break
-		}
-	}
-	y := 0
-	for k, q := range shown {
-		rows := 2 + look.rows(lanes)
-		axis := axes == n || k == n-1
-		if axis {
-			rows += axisRows
-		}
-		at := plane.Rect{Y: y, W: w, H: min(rows, h-y)}
-		all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) {
-			v.drawPane(g, f, d, q, look, axis, at.H)
-		}).In(at))
-		y += rows
 	}
 	return all
 }
 
-// layout is how panes with charts stand on w×h cells, no rows if there is no room for any,
-// and whether one of them has the verdict.
-func (v *view) layout(d *Data, w, h int) (cols, rows int, said bool) {
-	least := 2 + leastChart + 1 + len(d.lanes())
-	n := len(v.known.charts)
-	if w < pane.PaneW || h < least || n == 0 {
-		return 1, 0, false
-	}
-	cols = 1
-	if w >= pane.WideStage && n > 1 {
-		cols, said = 2, true
-		n++
-	}
-	return cols, min(h/least, (n+cols-1)/cols), said
-}
-
-// charted are the quantities that have a chart among so many panes.
-func (v *view) charted(cols, rows int, said bool) []quantity.ID {
-	n := cols * rows
-	if said {
-		n--
-	}
-	return v.known.charts[:min(n, len(v.known.charts))]
-}
-
-// fitting are the quantities that fit h rows without charts, at least one.
-func (v *view) fitting(d *Data, h int) []quantity.ID {
-	one := 2 + len(d.lanes())
-	return v.known.shown[:max(min(len(v.known.shown), (h-axisRows)/one), 1)]
-}
-
-// around draws the headline, and below the panes the grid's verdict. The verdict may
-// replace a pane, unless there is one pane only.
+// around draws the headline, and below panes in one column what the grid says.
 func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	d := v.grid(f)
-	if d == nil || alone {
+	if d == nil || alone || g.H() < 8 {
 		return g
 	}
-	rest := g.Bounds()
-	if g.H() >= 8 {
-		var head plane.Rect
-		head, rest = rest.CutTop(1)
-		v.head(g.Sub(head), f, d)
-	}
-	if cols, rows, said := v.layout(d, rest.W, rest.H-1); rows > 0 {
-		if !said {
-			var foot plane.Rect
-			foot, rest = rest.CutBottom(1)
-			v.foot(g.Sub(foot), f, d, v.charted(cols, rows, said))
-		}
-		return g.Sub(rest)
-	}
-	shown := v.fitting(d, rest.H)
-	one := 2 + len(d.lanes())
-	if less := v.fitting(d, rest.H-1); (len(v.known.verdict.lanes) > 0 || d.shares()) && rest.H-1-axisRows >= one {
-		shown = less
-	}
-	if rest.H-axisRows > len(shown)*one {
-		var foot plane.Rect
+	head, rest := g.Bounds().CutTop(1)
+	v.head(g.Sub(head), f, d)
+	if _, _, said := layout(d, 1, rest.W, rest.H); !said {
+		foot := rest
 		foot, rest = rest.CutBottom(1)
-		v.foot(g.Sub(foot), f, d, shown)
+		v.foot(g.Sub(foot), f, d)
 	}
 	return g.Sub(rest)
-}
-
-// rowStyle is how the rows of a pane stand.
-type rowStyle struct {
-	thick int // rows of a lane
-	gap   int // between lanes
-}
-
-// rows is how many rows so many lanes take.
-func (l rowStyle) rows(lanes int) int { return lanes*l.thick + max(lanes-1, 0)*l.gap }
-
-// quantities lists the known quantities, then τ if every cell is too short for it: its
-// cells say so. Before any cell is known it lists the expected ones.
-func quantities(d *Data, data bool) (all []quantity.ID) {
-	tooShort := false
-	for _, q := range quantity.Compared {
-		known, short := d.has(q)
-		if known {
-			all = append(all, q)
-		} else if q == quantity.MaxACT {
-			tooShort = short
-		}
-	}
-	if tooShort {
-		all = append(all, quantity.MaxACT)
-	}
-	switch {
-	case all != nil:
-		return all
-	case data:
-		all = []quantity.ID{quantity.TestError, quantity.MaxACT, quantity.NLL}
-	default:
-		all = []quantity.ID{quantity.CovError, quantity.MaxACT, quantity.ESSPerStep}
-	}
-	if d.Done > 0 {
-		return all[:1] // every run has diverged
-	}
-	return all
 }
 
 // head draws the headline: the grid and the state of its job.
 func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
 	var l pane.Line
-	l.Add(1, "grid over", th.Dim, th.Accent).Text = pane.SymbolOf(th, &d.Param)
-	l.Add(3, "", th.Dim, th.Text,
-		plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+" of "+plane.Commas(d.Steps)+
-			" steps")
-	l.Add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
-	if d.Seeds > 1 {
-		l.Add(4, "seeds", th.Dim, th.Text,
-			strconv.FormatUint(d.Seed, 10)+" to "+strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10))
-	} else {
-		l.Add(4, "seed", th.Dim, th.Text, strconv.FormatUint(d.Seed, 10))
-	}
 	at := v.at(f, d)
-	runs := 0
-	for i := range d.Lanes {
-		if c := d.Lanes[i].cell(at); c != nil {
-			runs = max(runs, c.Runs)
+	if d.Told != "" {
+		l.Add(1, "search of", th.Dim, th.Accent, v.symbol)
+		l.Add(2, "", th.Dim, th.Text, strconv.Itoa(d.Done)+pane.Plural(d.Done, " pilot", " pilots"))
+	} else {
+		l.Add(1, "grid over", th.Dim, th.Accent, v.symbol)
+		l.Add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+
+			" of "+plane.Commas(d.Steps)+" steps")
+		l.Add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
+		seeds := strconv.FormatUint(d.Seed, 10)
+		if d.Seeds > 1 {
+			seeds += " to " + strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10)
 		}
+		l.Add(4, pane.Plural(d.Seeds, "seed", "seeds"), th.Dim, th.Text, seeds)
+		runs := 0
+		for i := range d.Lanes {
+			if c := cell(&d.Lanes[i], at); c != nil {
+				runs = max(runs, c.Runs)
+			}
+		}
+		l.Add(5, "at", th.Dim, th.Accent, ValueText(d, at)+": "+plane.Count(uint64(runs))+pane.Plural(runs, " run", " runs"))
 	}
-	l.Add(5, "at", th.Dim, th.Accent,
-		pane.ParamText(d.Param, d.Values[at], 0)+": "+plane.Count(uint64(runs))+pane.Plural(runs, " run", " runs"))
 	glyph, style, word := th.Glyphs.Done, th.Dim, "done"
 	switch d.State {
 	case Waiting:
 		glyph, word = th.Glyphs.Ellipsis, "about to begin"
 	case Running:
 		glyph, style, word = th.Glyphs.Running, th.Good, "running"
+		if d.Left > 0 {
+			word = pane.Duration(d.Left) + " left"
+		}
 	case Paused:
 		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
 	}
-	p := l.Add(0, "", th.Dim, style, string(glyph)+" ")
-	if d.State == Running && d.Left > 0 {
-		p.Text += about(d.Left) + " left"
-	} else {
-		p.Text += word
-	}
+	l.Add(0, "", th.Dim, style, string(glyph)+" "+word)
 	if d.Note != "" {
 		l.Add(0, "", th.Bad, th.Bad).Text = d.Note
 	}
@@ -296,36 +274,7 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 }
 
 // shares reports whether the grid shares the cores with the session.
-func (d *Data) shares() bool { return d.State == Running && !d.Alone }
-
-// about is a forecast of seconds in one unit.
-func about(seconds float64) string {
-	switch n := math.Ceil(seconds); {
-	case !(n < 1e9):
-		return "long"
-	case n <= 55:
-		return fmt.Sprintf("about %.0f s", math.Ceil(n/5)*5)
-	case n <= 90*60:
-		return fmt.Sprintf("about %.0f min", math.Round(n/60))
-	default:
-		return fmt.Sprintf("about %.0f h", math.Round(n/3600))
-	}
-}
-
-// marks reports which marks the cells of a quantity have. HeatPending is that of a cell
-// that has not run.
-func (d *Data) marks(q quantity.ID, scale *heatScale, best *[state.MaxLanes]scan.Best) (has [failedCell + 1]bool) {
-	for i, l := range d.lanes() {
-		if !l.Has || len(l.Cells) == 0 {
-			continue
-		}
-		for k := range d.Values {
-			mark := l.heat(q, k, scale, &best[i]).Mark
-			has[mark] = has[mark] || mark != pendingCell || l.cell(k) == nil || l.cell(k).Runs == 0
-		}
-	}
-	return has
-}
+func (d *Data) shares() bool { return d.State == Running && !d.Alone && d.Told == "" }
 
 // at is the cell whose numbers are shown: the one under the mouse, else under the cursor.
 func (v *view) at(f *pane.Frame, d *Data) int {

@@ -8,13 +8,15 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
 // this standard error.
-func cellsOf(q quantity.ID, se float64, means ...float64) LaneCells {
-	l := LaneCells{Has: true, Cells: make([]Cell, len(means))}
+func cellsOf(q quantity.ID, se float64, means ...float64) scan.Lane {
+	l := scan.Lane{Has: true, Cells: make(scan.Row, len(means))}
 	for i, x := range means {
 		c := &l.Cells[i]
 		c.Runs = 3
@@ -26,17 +28,11 @@ func cellsOf(q quantity.ID, se float64, means ...float64) LaneCells {
 	return l
 }
 
-func (l *LaneCells) also(q quantity.ID, se float64, means ...float64) {
-	for i, x := range means {
-		l.Cells[i].Of[q] = quantity.OverSeeds{Mean: x, SE: se, N: 3}
-	}
-}
-
 // What a grid says of each lane, and why it says nothing.
 func TestVerdicts(t *testing.T) {
-	say := func(seeds, done int, lanes ...LaneCells) (said []string, why string) {
-		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Steps: 50_000, Seeds: seeds, State: Done,
-			Done: done, Total: 15, Lanes: lanes}
+	say := func(seeds, done int, lanes ...scan.Lane) (said []string, why string) {
+		d := &Data{Known: scan.Known{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Steps: 50_000, Seeds: seeds,
+			Done: done, Total: 15, Lanes: lanes}, State: Done}
 		if done < 15 {
 			d.State = Running
 		}
@@ -47,39 +43,37 @@ func TestVerdicts(t *testing.T) {
 		v := verdictOf(d, best[:len(lanes)], d.Param.Symbol)
 		for i := range v.lanes {
 			if v.why == "" {
-				l := &v.lanes[i]
-				said = append(said, l.lowest(d, d.Param.Symbol)+", "+l.alike(d, d.Param.Symbol))
+				said = append(said, v.lanes[i].by+" "+v.lanes[i].best)
 			}
 		}
 		return said, v.why
 	}
 	short := cellsOf(quantity.CovError, 0.1, 0.5, 1, 5, 6, 7)
 	for i := range short.Cells {
-		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3}
+		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
 	}
-	const low, only, like = "lowest covariance error at ε = ", ", every other ε is worse",
-		", these cannot be told from it: ε "
+	const low, like = "lowest covariance error ", ", alike "
 	for _, c := range []struct {
 		said  []string
 		why   string
 		seeds int
-		lanes []LaneCells
+		lanes []scan.Lane
 	}{
-		{[]string{low + "0.100" + only, low + "1" + only}, "", 3,
-			[]LaneCells{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7),
+		{[]string{low + "0.100", low + "1"}, "", 3,
+			[]scan.Lane{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7),
 				cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
-		{[]string{"lowest test error at ε = 0.0100" + like + "≤ 1", "lowest test error at ε = 1" + like + "0.100–2"},
+		{[]string{"lowest test error 0.0100" + like + "≤ 1", "lowest test error 1" + like + "0.100–2"},
 			"", 3,
-			[]LaneCells{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9),
+			[]scan.Lane{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9),
 				cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
-		{[]string{"highest ELBO at ε = 4" + only}, "", 3, []LaneCells{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
-		{nil, "the cells are too short to compare: :grid steps 100000 makes them longer", 3, []LaneCells{short}},
+		{[]string{"highest ELBO 4"}, "", 3, []scan.Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
+		{nil, "the cells are too short to compare", 3, []scan.Lane{short}},
 		{nil, "no ε stands out: what differs is within the errors", 3,
-			[]LaneCells{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
+			[]scan.Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
 		{nil, "ESS cannot see bias: --truth hmc finds the error", 3,
-			[]LaneCells{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
+			[]scan.Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
 		{nil, "one seed gives no standard error, and so no best", 1,
-			[]LaneCells{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
+			[]scan.Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
 	} {
 		if said, why := say(c.seeds, 15, c.lanes...); !slices.Equal(said, c.said) || why != c.why {
 			t.Errorf("%q, %q; want %q, %q", said, why, c.said, c.why)
@@ -102,28 +96,28 @@ func TestBoundsOfStability(t *testing.T) {
 		for _, i := range at {
 			l.Cells[i].Diverged = 1
 		}
-		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Lanes: []LaneCells{l}}
-		if got := l.bounds(d, "ε"); got != want {
+		d := &Data{Known: scan.Known{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Lanes: []scan.Lane{l}}}
+		if got := bounds(&l, d, "ε"); got != want {
 			t.Errorf("cells %v diverge: %q, want %q", at, got, want)
 		}
 		so := "has diverged"
 		if at == nil {
 			so = "has not diverged so far"
 		}
-		l.Cells = append(l.Cells, Cell{})
-		if got := l.bounds(d, "ε"); got != so {
+		l.Cells = append(l.Cells, scan.Cell{})
+		if got := bounds(&l, d, "ε"); got != so {
 			t.Errorf("cells %v diverge and one has not run: %q, want %q", at, got, so)
 		}
 	}
-	none := LaneCells{Cells: make([]Cell, 5)}
-	if got, want := none.bounds(&Data{}, "ε"), "has not run yet"; got != want {
+	none := scan.Lane{Cells: make([]scan.Cell, 5)}
+	if got, want := bounds(&none, &Data{}, "ε"), "has not run yet"; got != want {
 		t.Errorf("no cell has run: %q, want %q", got, want)
 	}
 }
 
 // A value between two cells stands between them on the parameter's scale.
 func TestPlaceOfAValue(t *testing.T) {
-	d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1}}
+	d := &Data{Known: scan.Known{Param: stepSize(), Values: []float64{0.01, 0.1, 1}}}
 	for x, want := range map[float64]float64{0.01: 0, 0.1: 1, 1: 2, 0.01 * math.Sqrt(10): 0.5, 2: math.NaN(),
 		0.001: math.NaN()} {
 		if got := d.place(x); math.Abs(got-want) > 1e-9 || math.IsNaN(got) != math.IsNaN(want) {
@@ -144,34 +138,11 @@ func TestRangesOfCells(t *testing.T) {
 		{1, 3, "≥ 2", "2–8"}, {0, 3, "1–8", "1–8"},
 	} {
 		for p, want := range map[*param.Param]string{&free: c.want, &bounded: c.wantAtItsLimit} {
-			d := &Data{Param: *p, Values: []float64{1, 2, 4, 8}}
+			d := &Data{Known: scan.Known{Param: *p, Values: []float64{1, 2, 4, 8}}}
 			if got := d.span(c.from, c.to); got != want {
 				t.Errorf("cells %d to %d: %q, want %q", c.from, c.to, got, want)
 			}
 		}
-	}
-}
-
-func TestForecasts(t *testing.T) {
-	for x, want := range map[float64]string{
-		0.1: "about 5 s", 5: "about 5 s", 5.1: "about 10 s", 55: "about 55 s", 56: "about 1 min", 100: "about 2 min",
-		5400: "about 90 min", 5401: "about 2 h", math.Inf(1): "long",
-	} {
-		if got := about(x); got != want {
-			t.Errorf("%g s: %q, want %q", x, got, want)
-		}
-	}
-}
-
-// The ends of a scale have a sign where there are values beyond them.
-func TestScales(t *testing.T) {
-	d := &Data{Lanes: []LaneCells{cellsOf(quantity.CovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
-	d.Lanes[0].also(quantity.CovBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
-	if s := d.scale(quantity.CovBias); !s.less || !s.more || s.Lo != 0.2 || s.Hi != 20 {
-		t.Errorf("the scale of the bias is %+v", s)
-	}
-	if s := d.scale(quantity.CovError); s.less || s.more {
-		t.Errorf("the scale of the error is %+v", s)
 	}
 }
 

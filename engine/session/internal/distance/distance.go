@@ -4,6 +4,7 @@ package distance
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -23,10 +24,8 @@ const (
 // Found are distances, and at which draw of the window they were found. The zero value is none.
 type Found struct {
 	Draws uint64
-	// W2 is the Wasserstein-2 distance of the normal distributions with the moments of draws and truth, and
-	// Sliced the sliced one of draws and truth themselves. They are NaN where they are not known.
-	W2, Sliced float64
-	Whole      bool // of the draws that a lane at rest compares
+	quantity.Distances
+	Whole bool // of the draws that a lane at rest compares
 }
 
 // Stale reports whether the draws have grown by a quarter.
@@ -59,12 +58,14 @@ func (t *Truth) Errors(draws metrics.Chains, cov []float64) (ofCov, ofMean float
 
 // Distances are those of draws, of which there are so many in the window. The sliced one is of kept draws evenly spread
 // over the window, which count alike: of at most 1,024 or, at rest, of 65,536 or as many as are kept. It has the
-// sampling errors of these and of the target's own draws in it, the squares of which add.
+// sampling errors of these and of the target's own draws in it, the squares of which add. The error of the covariance's
+// is by all draws.
 func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []float64, rest bool) Found {
-	d := Found{draws.Draws(), math.NaN(), math.NaN(), rest}
+	d := Found{draws.Draws(), quantity.Distances{W2: math.NaN(), Sliced: math.NaN()}, rest}
 	if t.Cov == nil || !draws.Cov(cov) {
 		return d
 	}
+	d.CovSE, d.CovNoise = draws.CovErrorOf(cov, t.Cov)
 	mean := make([]float64, len(t.Mean))
 	for i := range mean {
 		mean[i] = draws.Mean(i)

@@ -31,7 +31,6 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		Draws:          m.Window.Draws,
 		Seconds:        m.Took.Wall.Seconds(),
 		StepsPerSecond: engine.Num(m.rate()),
-		Values:         by.Values(),
 		Eps:            engine.Num(eps),
 		LR:             engine.Num(state.LROfEps(eps, m.Problem.N())),
 		Diverged:       m.Diverged,
@@ -41,6 +40,8 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	for i, at := range m.Tracked {
 		v.Names, v.Coords = append(v.Names, m.Problem.Name(at)), append(v.Coords, by.Coordinate(i))
 	}
+	by.State.Expected = v.Expected().Error(m.Window.Draws)
+	v.Values = by.Values()
 	if !m.Converges() && m.ranks() && m.Window.Draws > 0 && m.Diverged == nil {
 		v.Probes = m.slow.chains.Probed(m.moment())
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/distance"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -112,9 +113,9 @@ func (t *truth[F]) Errors() (cov, mean float64) {
 // Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. A lane at rest has those
 // of its result, until a draw comes. Points of the curves have distances of fewer draws, until these have grown by a
 // quarter. Views of a running lane take those of the points.
-func (t *truth[F]) Distances() (w2, sliced float64) {
+func (t *truth[F]) Distances() quantity.Distances {
 	if !t.holds() {
-		return math.NaN(), math.NaN()
+		return quantity.Distances{W2: math.NaN(), Sliced: math.NaN()}
 	}
 	d, rough, draws := &t.apart, t.now.Moving, t.Window.Draws
 	if t.now.Point || rough && !t.reached.Stale(draws) {
@@ -124,7 +125,7 @@ func (t *truth[F]) Distances() (w2, sliced float64) {
 		*d = t.known.Distances(t.pool, t.keepers, t.cov, !rough)
 		d.Draws = draws
 	}
-	return d.W2, d.Sliced
+	return d.Distances
 }
 
 // Bias is that at the present step size.

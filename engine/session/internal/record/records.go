@@ -25,13 +25,15 @@ type Records[F sampler.Float] struct {
 	recent      *recent[F]      // nil unless somebody may ask
 	witnesses   []Witness[F]    // all of these, in the order in which they take a draw
 	patient     []Patient       // they again; nil for those that are not
-	waits       []wait          // theirs for draws of the first chain, of the next chain, and so on
+	waits       []wait          // for each chain's draws: that of whichever is first, and then theirs
 	draws       Draws[F]        // those at hand
 	even        []float64       // weights of a block of draws that count alike
 }
 
 // wait is until when a witness does nothing with the draws of a chain.
 type wait struct{ gradients, kept uint64 }
+
+func (w *wait) ends(gradients, kept uint64) bool { return gradients >= w.gradients || kept >= w.kept }
 
 // Asked is what of a run is kept only where it is asked for.
 type Asked struct {
@@ -76,7 +78,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.witnesses = append(r.witnesses, r.recent)
 	}
 	r.patient = list.Map(r.witnesses, func(w Witness[F]) Patient { p, _ := w.(Patient); return p })
-	r.waits = make([]wait, len(run.Chains)*len(r.witnesses))
+	r.waits = make([]wait, len(run.Chains)*(1+len(r.witnesses)))
 	if asked.Parts {
 		r.Evaluator().KeepParts()
 	}
@@ -120,8 +122,7 @@ func (r *Records[F]) Hold() {
 
 // Keep takes the present states of the chains as draws, chain by chain, but for those that their method skips.
 func (r *Records[F]) Keep() {
-	w, d := r.Weight(), &r.draws
-	d.N, d.Every, d.Ahead, d.Weight, d.Path = 1, r.Thin, 0, w, nil
+	w := r.Weight()
 	for k, c := range r.Chains {
 		if c.Info.Skip {
 			if k == 0 {
@@ -144,17 +145,28 @@ func (r *Records[F]) Keep() {
 		}
 		r.Window.Draws++
 		r.Kept++
-		d.Chains, d.First, d.Step, d.Point = r.Chains[k:k+1], k, c.State.Step, false
-		waits := r.waits[k*len(r.witnesses):][:len(r.witnesses)]
-		for i := range waits {
-			if at := &waits[i]; c.Gradients >= at.gradients || r.Kept >= at.kept {
-				r.witnesses[i].Take(d)
-				if p := r.patient[i]; p != nil {
-					at.gradients, at.kept = p.Waits(k)
-				}
-			}
+		if first := &r.waits[k*(1+len(r.witnesses))]; first.ends(c.Gradients, r.Kept) {
+			r.show(k, w)
 		}
 	}
+}
+
+// show gives the newest draw of chain k, with weight w, to the witnesses that wait no longer.
+func (r *Records[F]) show(k int, w float64) {
+	c, waits := r.Chains[k], r.waits[k*(1+len(r.witnesses)):]
+	r.draws = Draws[F]{Chains: r.Chains[k : k+1], First: k, N: 1, Step: c.State.Step, Every: r.Thin, Weight: w}
+	first := wait{math.MaxUint64, math.MaxUint64}
+	for i, witness := range r.witnesses {
+		at := &waits[1+i]
+		if at.ends(c.Gradients, r.Kept) {
+			witness.Take(&r.draws)
+			if p := r.patient[i]; p != nil {
+				at.gradients, at.kept = p.Waits(k)
+			}
+		}
+		first.gradients, first.kept = min(first.gradients, at.gradients), min(first.kept, at.kept)
+	}
+	waits[0] = first
 }
 
 // Strides reports whether draws can be taken that the chains have gone beyond.

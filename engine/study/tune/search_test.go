@@ -1,0 +1,96 @@
+package tune
+
+import (
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// A law is a method whose bias² is a·ε² and whose noise is d/(εn), which is known to about as much as a run of n steps
+// tells, from enough steps at ε on and below lost.
+type law struct{ a, d, enough, lost float64 }
+
+// run is a pilot without chance in it.
+func (l law) run(eps float64, steps uint64, companions bool) Pilot {
+	p := Pilot{Eps: eps, Steps: steps, Gradients: steps, Draws: steps, Companions: companions}
+	if companions {
+		p.Gradients *= gradientsPerStep
+	}
+	noise := l.d / (eps * float64(steps))
+	switch {
+	case eps >= l.lost:
+		p.Expected = quantity.Expected{Bias: metrics.Irregular, Noise: metrics.OK, Noise2: noise}
+	case float64(steps)*eps < l.enough:
+		p.Expected = quantity.Expected{Bias: metrics.TooShort, Noise: metrics.TooShort}
+	default:
+		bias := l.a * eps * eps
+		p.Expected = quantity.Expected{Bias: metrics.OK, Noise: metrics.OK, Bias2: bias, Noise2: noise,
+			BiasSE: bias * math.Sqrt(l.enough/(eps*float64(steps))) / 4}
+	}
+	return p
+}
+
+// A search of a known law ends near the ε that is best by it, within its gradients, from wherever it begins.
+func TestSearchOfALaw(t *testing.T) {
+	const budget = 20_000
+	for _, l := range []law{{8, 4, 100, 0.3}, {1, 40, 500, 0.6}, {1e4, 0.5, 2, 0.01}, {8, 4, 100, math.Inf(1)}} {
+		best := math.Cbrt(l.d / (2 * l.a * budget))
+		for _, from := range []float64{best / 30, best / 3, best, 3 * best, 30 * best} {
+			s := NewSearch(from, budget, gradients)
+			for {
+				eps, steps, companions, ok := s.Next()
+				if !ok {
+					break
+				}
+				s.Add(l.run(eps, steps, companions))
+			}
+			m, known := s.model()
+			if !known {
+				t.Errorf("%+v from %g: nothing found in %d pilots", l, from, len(s.Pilots))
+				continue
+			}
+			if got := m.best(); math.Abs(math.Log(got/best)) > 0.15 || s.Spent > s.Cap {
+				t.Errorf("%+v from %g: ε %g after %d gradients, want %g after %d at most", l, from, got, s.Spent, best, s.Cap)
+			}
+		}
+	}
+}
+
+// A search ends without an ε where nothing is stationary, and where every pilot is too short.
+func TestSearchWithoutAnEnd(t *testing.T) {
+	for _, l := range []law{{1, 1, 1, 0}, {1, 1, 1e12, math.Inf(1)}} {
+		s := NewSearch(0.1, 20_000, gradients)
+		for n := 0; ; n++ {
+			eps, steps, companions, ok := s.Next()
+			if !ok {
+				break
+			}
+			if s.Add(l.run(eps, steps, companions)); n > 100 {
+				t.Fatalf("%+v: %d pilots", l, n)
+			}
+		}
+		if _, known := s.model(); known || s.Spent > s.Cap {
+			t.Errorf("%+v: something is known, or %d gradients are more than %d", l, s.Spent, s.Cap)
+		}
+	}
+}
+
+// Where less noise is left than a bias that does not go away, the model follows the pilots and not the law.
+func TestModelBetweenPilots(t *testing.T) {
+	s := NewSearch(0.3, 20_000, gradients)
+	for _, p := range []struct{ eps, bias2 float64 }{{0.3, 0.016}, {0.08, 0.006}, {0.05, 0.0075}} {
+		s.Pilots = append(s.Pilots, Pilot{Eps: p.eps, Steps: 50_000, Companions: true, Expected: quantity.Expected{
+			Bias: metrics.OK, Noise: metrics.OK, Bias2: p.bias2, BiasSE: p.bias2 / 10, Noise2: 5 / (p.eps * 50_000)}})
+	}
+	m, _ := s.model()
+	for _, c := range [][2]float64{{0.3, 0.016}, {0.08, 0.006}, {0.05, 0.0075}, {0.025, 0.0075}, {0.6, 0.064}} {
+		if got := m.bias2(c[0]); math.Abs(got/c[1]-1) > 1e-9 {
+			t.Errorf("bias² at %g is %g, want %g", c[0], got, c[1])
+		}
+	}
+	if best := m.best(); best < 0.07 || best > 0.12 {
+		t.Errorf("best ε %g, want about 0.09", best)
+	}
+}

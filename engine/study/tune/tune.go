@@ -1,0 +1,249 @@
+package tune
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+)
+
+// The gradients of a search, where they are more than 7 budgets.
+const (
+	gradients     = 1_400_000
+	dataGradients = 3_000_000
+)
+
+// lastSteps is how many budgets the last run takes, which looks whether the chosen ε stays within all bounds, and the
+// least of it where few gradients are left.
+const (
+	lastSteps = 10
+	leastLast = 0.25
+)
+
+// An Answer is the ε that a search has found for a lane, or why there is none.
+type Answer struct {
+	Setting state.Setting // with that ε; as it was where none is found
+	Found   bool
+	// Error is that of a run of Budget steps, in posterior standard deviations, with the ends of its interval of about
+	// 95%. Half and Twice are those at half and twice the ε, NaN where that is too large.
+	Error, Low, High, Half, Twice float64
+	Bias, Noise                   float64 // the parts of Error
+	Budget                        uint64
+	Gradients                     uint64  // that it took
+	Steady                        uint64  // steps of the last run, which left no bound
+	Pilots                        []Pilot // in the order in which they ran
+	Missing                       Missing // where there is none
+	Needed                        uint64  // steps after which the longest pilot might tell; 0 where that is not known
+	Bound                         float64 // an ε that is too large, +Inf where none was met
+}
+
+// Share is the part of the squared error that is Monte Carlo error, from 0 to 1.
+func (a *Answer) Share() float64 { return a.Noise * a.Noise / (a.Error * a.Error) }
+
+// Missing is what a search lacks that has found no ε.
+type Missing string
+
+// The reasons.
+const (
+	NotSampling Missing = "not a sampler" // there is no posterior in its path
+	NoBias      Missing = "no bias"       // it cannot be told on this target
+	Unlawful    Missing = "no law"        // the method's bias has no known law
+	Scheduled   Missing = "scheduled"
+	TooShort    Missing = "too short"
+	Skewed      Missing = "skewed"
+	Diverges    Missing = "diverges" // at every ε that was tried
+	Hidden      Missing = "hidden"   // by minibatch noise
+)
+
+// Progress is called before each run of a search, with the lane's index and what is known so far.
+type Progress func(lane int, s *Search)
+
+// Run searches the ε of each lane of a config, by runs of it from its ε on, for runs of cfg.Steps steps. Minibatches are
+// independent ones: under shuffled ones the bias cannot be told. The answers do not depend on the machine. The error is
+// that of a session that fails, or of ctx.
+func Run(ctx context.Context, cfg state.Config, p *targets.Problem, each Progress) ([]Answer, error) {
+	var all []Answer
+	for i := range cfg.Lanes {
+		one := cfg.Unlimited()
+		one.Lanes, one.Bias, one.Draw, one.Chains, one.Race = cfg.Lanes[i:i+1], true, noise.Subset, 0, false
+		one.Truth = state.Truth{}
+		a, err := search(ctx, one, p, cfg.Steps, func(s *Search) {
+			if each != nil {
+				each(i, s)
+			}
+		})
+		if err != nil {
+			return all, err
+		}
+		all = append(all, a)
+	}
+	return all, nil
+}
+
+// Rate is how many steps a second the first lane of a config makes, by a run of a second at most.
+func Rate(ctx context.Context, cfg state.Config, p *targets.Problem) (float64, error) {
+	one := cfg.Unlimited()
+	one.Lanes, one.Seconds, one.Truth = cfg.Lanes[:1], min(1, cfg.Seconds), state.Truth{}
+	s, err := session.New(one, p, session.Runtime{Threads: 1})
+	if err == nil {
+		err = s.Run(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return float64(s.Result("").Lanes[0].StepsPerSecond), nil
+}
+
+// Best is the index of the answer of least error, -1 if none has found an ε.
+func Best(all []Answer) int {
+	best := -1
+	for i := range all {
+		if all[i].Found && (best < 0 || all[i].Error < all[best].Error) {
+			best = i
+		}
+	}
+	return best
+}
+
+// search searches the ε of a config's only lane.
+func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget uint64, each func(*Search)) (Answer, error) {
+	l := cfg.Lanes[0]
+	most := uint64(gradients)
+	if p.HasData() {
+		most = dataGradients
+	}
+	s := NewSearch(l.Eps(), budget, most)
+	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1)}
+	switch m := catalog.Must(l.Sampler); {
+	case m.Kind != sampler.Sampling || m.Metropolis || l.Or(sampler.KeyTemp, 1) == 0:
+		a.Missing = NotSampling
+	case p.F64 == nil || p.Outside():
+		a.Missing = NoBias
+	case !l.Schedule.Constant():
+		a.Missing = Scheduled
+	}
+	if a.Missing != "" {
+		return a, nil
+	}
+	for {
+		eps, steps, companions, ok := s.Next()
+		if !ok {
+			break
+		}
+		each(s)
+		cfg.Bias = companions
+		r, err := play(ctx, cfg, p, eps, steps, uint64(len(s.Pilots)))
+		if err != nil {
+			return a, err
+		}
+		s.Add(r)
+		if r.Bias == metrics.NotHalved {
+			a.Missing, a.Gradients, a.Pilots = Unlawful, s.Spent, s.Pilots
+			return a, nil
+		}
+	}
+	for m, known := s.model(); known; m, known = s.model() {
+		a.tell(&m)
+		left := float64(s.Cap) - float64(s.Spent)
+		last := uint64(min(max(left, leastLast*float64(budget)), lastSteps*float64(budget)))
+		each(s)
+		cfg.Bias = false
+		r, err := play(ctx, cfg, p, a.Setting.Eps(), last, uint64(len(s.Pilots)))
+		if err != nil {
+			return a, err
+		}
+		if s.Spent += r.Gradients; r.Bias != metrics.Diverged {
+			a.Found, a.Steady = true, last
+			break
+		}
+		s.Lost = r.Eps // the tails can still diverge
+		s.Pilots = append(s.Pilots, r)
+	}
+	a.Gradients, a.Pilots, a.Bound = s.Spent, s.Pilots, s.Lost
+	if !a.Found {
+		a.Setting = l
+		a.missing(s)
+	}
+	return a, nil
+}
+
+// play runs a pilot of its own seed.
+func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64, steps, number uint64) (Pilot, error) {
+	l := cfg.Lanes[0].With(sampler.KeyEps, eps)
+	burn := uint64(l.Or(sampler.KeyBurnIn, 0))
+	cfg.Lanes = []state.Setting{l}
+	cfg.Seed += number
+	cfg.Steps = burn + steps
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
+	if err == nil {
+		err = s.Run(ctx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return Pilot{}, err
+	}
+	return pilotOf(&s.Result("").Lanes[0], eps, burn, cfg.Bias), nil
+}
+
+// pilotOf reads a pilot.
+func pilotOf(l *engine.LaneResult, eps float64, burn uint64, companions bool) Pilot {
+	p := Pilot{Eps: eps, Steps: l.Steps - min(burn, l.Steps), Gradients: l.Steps, Draws: l.Draws, Companions: companions,
+		Expected: l.Expected()}
+	if companions {
+		p.Gradients *= gradientsPerStep
+	} else {
+		p.Bias = metrics.OK // as it was
+	}
+	if l.Diverged != nil {
+		p.Bias = metrics.Diverged
+	}
+	return p
+}
+
+// tell fills in what a model says of its best ε.
+func (a *Answer) tell(m *model) {
+	// Of a line that is typed three digits are enough: the error is flat at its least.
+	eps, _ := strconv.ParseFloat(strconv.FormatFloat(m.best(), 'g', 3, 64), 64)
+	a.Setting = a.Setting.With(sampler.KeyEps, eps)
+	a.Error, a.Half, a.Twice = m.error(eps), m.error(eps/2), m.error(2*eps)
+	bias2, noise2, p := m.bias2(eps), m.noise2(eps), m.nearest(eps)
+	a.Bias, a.Noise = math.Sqrt(bias2), math.Sqrt(noise2)
+	// The standard error of a variance from n draws worth 1/Noise2 independent ones, as that of τ by its window.
+	se := libm.Hypot(p.BiasSE*bias2/p.Bias2, noise2*math.Sqrt(min(10*p.Noise2, 0.25)))
+	a.Low, a.High = math.Sqrt(max(bias2+noise2-2*se, 0)), math.Sqrt(bias2+noise2+2*se)
+}
+
+// missing says what a search lacks that has found nothing.
+func (a *Answer) missing(s *Search) {
+	longest := slices.MaxFunc(s.Pilots, func(x, y Pilot) int { return cmp.Compare(x.Steps, y.Steps) })
+	why := list.Map(s.Pilots, func(p Pilot) metrics.Status { return p.Status() })
+	switch {
+	case slices.Contains(why, metrics.Skewed):
+		a.Missing = Skewed
+	case longest.Status() == metrics.OK && a.Setting.Or(sampler.KeyBatch, 0) > 0:
+		a.Missing = Hidden
+	case slices.Contains(why, metrics.OK) || slices.Contains(why, metrics.TooShort):
+		a.Missing = TooShort
+	default:
+		a.Missing = Diverges
+	}
+	a.Needed = 4 * longest.Steps
+	if longest.Status() == metrics.OK && longest.Bias2 > 0 {
+		// Standard errors shrink with the root of the steps, and those of a square as the square where it is small.
+		a.Needed = uint64(float64(longest.Steps) * min(max(told*longest.BiasSE/longest.Bias2, 2), 100))
+	}
+}

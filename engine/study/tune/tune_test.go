@@ -1,0 +1,78 @@
+package tune
+
+import (
+	"math"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// configOf is a config of lanes of these samplers for runs of so many steps.
+func configOf(t *testing.T, spec string, seed, steps uint64, samplers ...string) (state.Config, *targets.Problem) {
+	t.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := state.Config{Target: spec, Init: "random", Seed: seed, Steps: steps}
+	for _, name := range samplers {
+		c.Lanes = append(c.Lanes, state.DefaultSetting(p, name))
+	}
+	return c, p
+}
+
+// The ε of SGLD on a Gaussian is where its exact bias and its noise balance, and the digits do not depend on the cores.
+func TestGaussian(t *testing.T) {
+	innerlooptest.Skip(t, "a whole search")
+	cfg, p := configOf(t, "gaussian", 1, 20_000, "sgld", "psgld")
+	all, err := Run(t.Context(), cfg, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := all[0]
+	// The variances are too large by ε/(4σ² - ε) with σ² = 0.16 and 1. With the noise of about 4/(εn) that pilots show the
+	// error is least at about 0.048.
+	if !a.Found || a.Setting.Eps() < 0.035 || a.Setting.Eps() > 0.065 {
+		t.Errorf("ε %g, want about 0.048", a.Setting.Eps())
+	}
+	if !(a.Low < a.Error && a.Error < a.High && a.Half > a.Error && a.Twice > a.Error) {
+		t.Errorf("error %g (%g to %g), %g at half and %g at twice", a.Error, a.Low, a.High, a.Half, a.Twice)
+	}
+	if Best(all) != 0 {
+		t.Errorf("the best sampler is %d, want SGLD", Best(all))
+	}
+	was := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(was)
+	again, err := Run(t.Context(), cfg, p, nil)
+	if err != nil || !reflect.DeepEqual(plain(again), plain(all)) {
+		t.Errorf("another number of cores gives other digits: %+v and %+v, %v", again, all, err)
+	}
+}
+
+// plain are answers without NaN, which equals nothing.
+func plain(all []Answer) (numbers []float64) {
+	for i := range all {
+		a := &all[i]
+		for _, x := range [...]float64{a.Setting.Eps(), a.Error, a.Low, a.High, a.Half, float64(a.Gradients)} {
+			if !math.IsNaN(x) {
+				numbers = append(numbers, x)
+			}
+		}
+	}
+	return numbers
+}
+
+// Methods and targets of which no bias is told have a reason, and take no search.
+func TestMissing(t *testing.T) {
+	for method, want := range map[string]Missing{"adam": NotSampling, "hmc": NotSampling} {
+		cfg, p := configOf(t, "gaussian", 1, 1000, method)
+		all, err := Run(t.Context(), cfg, p, nil)
+		if err != nil || all[0].Found || all[0].Missing != want || all[0].Gradients != 0 || Best(all) >= 0 {
+			t.Errorf("%s: %+v, %v, want %q", method, all, err, want)
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package sweep
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/engine/study/tune"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/plane"
+	view "github.com/psgld/psgld-tui/tui/view/sweep"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// A search of ε runs beside the session. Its pilots are shown as the cells of a grid.
+type search struct {
+	stop   context.CancelFunc
+	ended  <-chan struct{}
+	budget uint64
+	of     *engine.Snapshot // when it began
+
+	mu     sync.Mutex // of what the search's goroutine writes
+	pilots [state.MaxLanes][]tune.Pilot
+	part   float64 // of its gradients
+	found  []tune.Answer
+	err    error
+}
+
+// tuneOf reads the steps of the run that a search is for.
+func (c *Sweep) tuneOf(arg string) (func() tea.Cmd, error) {
+	n, err := grammar.Count(arg, 1)
+	return func() tea.Cmd { return c.tune(n) }, err
+}
+
+// tune begins a search for runs of so many steps; of as many as the session has to take, or the target by default, for 0.
+func (c *Sweep) tune(steps uint64) tea.Cmd {
+	s := c.Feed.Foreseen
+	if c.Outside.Closed != "" {
+		return c.Say(false, "no search: "+c.Outside.Closed)
+	}
+	c.stopSearch()
+	c.stop()
+	c.grid, c.axis, c.Size.Range, c.focused = nil, study.Axis{}, "", c.Focus.Param
+	ctx, stop := context.WithCancel(c.ctx)
+	ended := make(chan struct{})
+	r := &search{stop: stop, ended: ended, of: s, budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
+	cfg := s.Config
+	cfg.Lanes = list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting })
+	cfg.Steps = r.budget
+	c.search, c.stands = r, s.Phase == state.Paused
+	go func() {
+		defer close(ended)
+		found, err := tune.Run(ctx, cfg, s.Problem, func(lane int, at *tune.Search) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.pilots[lane] = slices.Clone(at.Pilots)
+			r.part = (float64(lane) + min(float64(at.Spent)/float64(at.Cap), 1)) / float64(len(cfg.Lanes))
+		})
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		for i := range found {
+			r.pilots[i] = found[i].Pilots
+		}
+		r.found, r.err = found, err
+	}()
+	c.showSearch()
+	return tea.Batch(c.Keys.Do("view: sweep"), c.waitSearch(r))
+}
+
+// waitSearch waits until it is time to show what a search has come to.
+func (c *Sweep) waitSearch(r *search) tea.Cmd {
+	return control.Beside(func() func() tea.Cmd {
+		over := wait(r.ended)
+		return func() tea.Cmd {
+			if c.search != r {
+				return nil
+			}
+			if c.showSearch(); over {
+				return nil
+			}
+			return c.waitSearch(r)
+		}
+	})
+}
+
+// searches reports whether a search is shown. It ends where the session pauses or goes on, and is gone where the target or
+// a lane's method is another.
+func (c *Sweep) searches(s *engine.Snapshot) bool {
+	if c.search == nil {
+		return false
+	}
+	same := func(a, b engine.LaneView) bool { return a.ID == b.ID && a.Setting.Sampler == b.Setting.Sampler }
+	if s.Problem != c.search.of.Problem || !slices.EqualFunc(s.Lanes, c.search.of.Lanes, same) {
+		c.stopSearch()
+		return false
+	}
+	if stands := s.Phase == state.Paused; stands != c.stands {
+		c.stands = stands
+		c.search.stop()
+	}
+	return true
+}
+
+// stopSearch stops a search and forgets it.
+func (c *Sweep) stopSearch() {
+	if c.search != nil {
+		c.search.stop()
+		c.search, c.Shown.Data = nil, nil
+	}
+}
+
+// showSearch gives the view what is known of a search: a cell a pilot, with the error that it tells of a run.
+func (c *Sweep) showSearch() {
+	r := c.search
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c.Screen.Dirty = true
+	p, _ := catalog.Must(r.of.Lanes[0].Setting.Sampler).Param(sampler.KeyEps)
+	d := &view.Data{Known: scan.Known{Param: p, Steps: r.budget, Seeds: 1}, State: view.Running}
+	add := func(eps float64) {
+		if at, ok := slices.BinarySearch(d.Values, eps); !ok {
+			d.Values = slices.Insert(d.Values, at, eps)
+		}
+	}
+	for i, l := range r.of.Lanes {
+		d.Lanes = append(d.Lanes, scan.Lane{ID: l.ID, Title: l.Title, Has: true})
+		d.Done += len(r.pilots[i])
+		for _, q := range r.pilots[i] {
+			add(q.Eps)
+		}
+		if i < len(r.found) && r.found[i].Found {
+			add(r.found[i].Setting.Eps())
+		}
+	}
+	if d.Values == nil {
+		add(r.of.Lanes[0].Setting.Eps())
+	}
+	for i := range d.Lanes {
+		cells := make(scan.Row, len(d.Values))
+		put := func(eps float64, lost bool, e metrics.Estimate) {
+			at := &cells[slices.Index(d.Values, eps)]
+			if *at = (scan.Cell{Runs: 1}); lost {
+				at.Diverged = 1
+			}
+			at.Of[quantity.StepError].Add(e)
+		}
+		for _, q := range r.pilots[i] {
+			put(q.Eps, q.Expected.Bias == metrics.Diverged, q.ErrorOf(r.budget))
+		}
+		if i < len(r.found) && r.found[i].Found {
+			put(r.found[i].Setting.Eps(), false, metrics.Exact(r.found[i].Error))
+		}
+		d.Lanes[i].Cells = cells
+	}
+	switch best := tune.Best(r.found); {
+	case r.err != nil:
+		d.State, d.Told = view.Paused, "the search was stopped: :tune begins it again"
+	case r.found == nil:
+		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget), 100*r.part,
+			c.Keys.First("pause"))
+	case best >= 0:
+		a := &r.found[best]
+		d.State, d.Told = view.Done, wording.Tuned(a)+" "+c.Keys.First("sweep: jump to the cell")+" takes it."
+		c.Shown.At = slices.Index(d.Values, a.Setting.Eps())
+	default:
+		d.State, d.Told = view.Done, wording.NotTuned(&r.found[0])
+	}
+	c.Shown.At = min(c.Shown.At, len(d.Values)-1)
+	c.Shown.Data = d
+}
+
+// take gives the lanes that have a pilot in a cell its ε.
+func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
+	var cmds []tea.Cmd
+	for i := range d.Lanes {
+		if l := &d.Lanes[i]; at < len(l.Cells) && l.Cells[at].Runs > 0 {
+			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
+		}
+	}
+	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+view.ValueText(d, at)+" now"))...)
+}

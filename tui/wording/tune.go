@@ -1,0 +1,67 @@
+package wording
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/study/tune"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// tuneWidth is the room for a number in a sentence.
+const tuneWidth = 7
+
+// Tuned says what a search of ε has found, and why that ε.
+func Tuned(a *tune.Answer) string {
+	num := func(x float64) string { return plane.Number(x, tuneWidth) }
+	text := fmt.Sprintf("%s at ε = %s: error %s (%s to %s) of a posterior sd after %s steps, %.0f%% of its square from "+
+		"the step's bias and the rest Monte Carlo error.", Title(a.Setting.Sampler), num(a.Setting.Eps()), num(a.Error),
+		num(a.Low), num(a.High), plane.Count(a.Budget), 100*(1-a.Share()))
+	text += fmt.Sprintf(" At half of it the error would be %s", num(a.Half))
+	if math.IsNaN(a.Twice) {
+		text += ", and twice is too large."
+	} else {
+		text += fmt.Sprintf(", at twice %s.", num(a.Twice))
+	}
+	return text + fmt.Sprintf(" A run of %s steps at it stayed within all bounds.", plane.Count(a.Steady))
+}
+
+// NotTuned says which of the reasons it is that a search has found no ε, and what would resolve it.
+func NotTuned(a *tune.Answer) string {
+	longest := uint64(0)
+	for i := range a.Pilots {
+		longest = max(longest, a.Pilots[i].Steps)
+	}
+	bound := ""
+	if !math.IsInf(a.Bound, 1) {
+		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))
+	}
+	longer := fmt.Sprintf("; a budget of %s steps has pilots of about %s", plane.Count(a.Needed), plane.Count(a.Needed))
+	return map[tune.Missing]string{
+		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) + " has no step whose bias can be weighed against its noise",
+		tune.NoBias: "no search: the bias of a step cannot be told on this target; a sweep compares scores at the steps " +
+			"of its grid",
+		tune.Unlawful:  "no search: " + NoStepBias(metrics.NotHalved),
+		tune.Scheduled: "no search: " + NoStepBias(metrics.Uneven) + ", which has no one ε",
+		tune.TooShort:  fmt.Sprintf("too short at every ε below divergence: the longest pilot took %s steps%s", plane.Count(longest), longer),
+		tune.Skewed:    fmt.Sprintf("draws too skewed to tell the error: the longest pilot took %s steps%s", plane.Count(longest), longer),
+		tune.Diverges:  "no ε at which the draws are stationary: another start or prior may help",
+		tune.Hidden:    "minibatch noise hides the bias: a larger batch shows it",
+	}[a.Missing] + "." + bound
+}
+
+// Tried says what a pilot came to, in a word or two.
+func Tried(p *tune.Pilot) string {
+	switch why := p.Status(); {
+	case p.Resolved():
+		return "resolved"
+	case !p.Companions && why == metrics.OK:
+		return "noise alone"
+	case why == metrics.OK:
+		return "bias within its error"
+	default:
+		return strings.TrimSpace(Withheld(why))
+	}
+}
