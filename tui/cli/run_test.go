@@ -322,11 +322,11 @@ func TestCompletion(t *testing.T) {
 // than the chain.
 func TestThinningByEpochsIsTold(t *testing.T) {
 	for args, want := range map[string]bool{
-		"--batch 100 --thin 10":                   true,
-		"--batch 100 --thin 20":                   true,
-		"--batch 100 --thin 7":                    false,
-		"--batch 100 --thin 5":                    false,
-		"--batch 100 --thin 10 --batching subset": false, "--batch full --thin 10": false,
+		"--batch 100 --thin 10 --batching shuffle": true,
+		"--batch 100 --thin 20 --batching shuffle": true,
+		"--batch 100 --thin 7 --batching shuffle":  false,
+		"--batch 100 --thin 5 --batching shuffle":  false,
+		"--batch 100 --thin 10":                    false, "--batch full --thin 10 --batching shuffle": false,
 	} {
 		r := runArgs(t, append([]string{"run", "--target", "blr:synthetic", "--steps", "200"},
 			strings.Fields(args)...)...)
