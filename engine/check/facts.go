@@ -45,7 +45,8 @@ const (
 	aspects
 )
 
-var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "drift correction Γ", "noise on the place",
+var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "drift correction Γ",
+	"noise on the place",
 	"noise on the drift of the step before"}
 
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.

@@ -335,7 +335,7 @@ func (s *setup) cholesky(cov, a []float64, b float64) []float64 {
 	l := make([]float64, d*d)
 	for i := range d {
 		for j := range i + 1 {
-			m := b * a[i] * a[j] * cov[i*d+j]
+			m := float64(b * a[i] * a[j] * cov[i*d+j])
 			if s.shared || i == j && (s.without == nil || !s.without[i]) {
 				m++
 			}

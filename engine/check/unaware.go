@@ -240,11 +240,11 @@ func (a *again) energy(ctx context.Context, s *setup) float64 {
 	if moved == 0 || moved == n {
 		return math.NaN()
 	}
-	low, high := slices.Min(values)-50*as.params.Temp, slices.Max(values)+50*as.params.Temp
+	low, high := slices.Min(values)-float64(50*as.params.Temp), slices.Max(values)+float64(50*as.params.Temp)
 	for range 60 {
 		e, share := (low+high)/2, 0.0
 		for _, v := range values {
-			share += libm.Exp(min(0, (v-e)/as.params.Temp))
+			share += float64(libm.Exp(min(0, (v-e)/as.params.Temp)))
 		}
 		if share > moved {
 			low = e
