@@ -97,6 +97,11 @@ func (r *LaneResult) Columns() (all []quantity.CoordID) {
 	return all
 }
 
+// Knows reports whether a quantity of some coordinate is known.
+func (r *LaneResult) Knows(id quantity.CoordID) bool {
+	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].OK() })
+}
+
 // Applies reports whether some coordinate has a quantity.
 func (r *LaneResult) Applies(id quantity.CoordID) bool {
 	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })
@@ -111,6 +116,8 @@ type Result struct {
 	EndedBy Ending       `json:"ended_by,omitempty"` // empty while it goes on
 	Lanes   []LaneResult `json:"lanes"`
 	Truth   *TruthResult `json:"truth,omitempty"`
+	// Findings say what matters, the most important first.
+	Findings []Finding `json:"findings,omitempty"`
 }
 
 // Ending is what has ended a run: the limit of Config that it came to first, or another end.

@@ -58,8 +58,6 @@ func Withheld(s metrics.Status) string {
 		return None
 	case metrics.OtherTruth:
 		return "other truth"
-	case metrics.Shuffled:
-		return "shuffled"
 	case metrics.Irregular:
 		return "no ratio of two"
 	case metrics.NotStationary:
@@ -73,16 +71,12 @@ func Withheld(s metrics.Status) string {
 // NoStepBias says why the bias of a lane's step cannot be told; it is empty for any other reason than one of its own.
 func NoStepBias(s metrics.Status) string {
 	switch s {
-	case metrics.Shuffled:
-		return "under shuffled minibatches it has no expansion in the step: take --batching subset"
-	case metrics.Uneven:
-		return "the step follows a schedule"
 	case metrics.Irregular:
 		return "the differences between ε, ε/2 and ε/4 do not have a ratio of about two"
 	case metrics.NotStationary:
 		return "there is no stationary distribution at ε, ε/2 and ε/4"
 	case metrics.NotHalved:
-		return "how the bias of this method depends on its step is not known"
+		return "this method has no companions at smaller steps"
 	}
 	return ""
 }
@@ -102,6 +96,23 @@ func NoDiscrepancy(s metrics.Status) string {
 		return fmt.Sprintf("too short: it takes %d draws, %d τ apart", stein.Least, stein.Spacing)
 	}
 	return Withheld(s)
+}
+
+// Duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
+func Duration(seconds float64) string {
+	if !(seconds >= 0 && seconds < 1e9) {
+		return "–"
+	}
+	switch n := uint64(math.Ceil(seconds)); {
+	case n < 60:
+		return fmt.Sprintf("%ds", n)
+	case n < 3600:
+		return fmt.Sprintf("%dm%02ds", n/60, n%60)
+	case n < 86400:
+		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
+	default:
+		return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+	}
 }
 
 // Ordinal writes 2 as 2nd. The numbers are powers of two.

@@ -250,7 +250,7 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	case Running:
 		glyph, style, word = th.Glyphs.Running, th.Good, "running"
 		if d.Left > 0 {
-			word = pane.Duration(d.Left) + " left"
+			word = wording.Duration(d.Left) + " left"
 		}
 	case Paused:
 		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
