@@ -92,7 +92,9 @@ func (t *told) status() metrics.Status {
 }
 
 // squareError is the variance of x² for a normal x.
-func squareError(x, se float64) float64 { return float64(4*square(x)*square(se)) + float64(2*square(square(se))) }
+func squareError(x, se float64) float64 {
+	return float64(4*square(x)*square(se)) + float64(2*square(square(se)))
+}
 
 // square is x², never fused with a sum.
 func square(x float64) float64 { return float64(x * x) }

@@ -270,7 +270,8 @@ func TestScanWithoutATruth(t *testing.T) {
 	if New(snapshot(t, "gaussian"), 0, p, nil, Size{}).Sweep.Config.Bias {
 		t.Error("companions run beside a known truth")
 	}
-	if g := New(snapshot(t, "blr:synthetic"), 0, p, []float64{1e-5, 2e-5}, Size{Steps: 100, Seeds: 1, Range: "eps"}); !g.Known().Bias {
+	of := []float64{1e-5, 2e-5}
+	if g := New(snapshot(t, "blr:synthetic"), 0, p, of, Size{Steps: 100, Seeds: 1, Range: "eps"}); !g.Known().Bias {
 		t.Error("no companions run where no truth is known")
 	}
 }

@@ -352,8 +352,9 @@ func (c *Sweep) settle(msg control.SettleMsg) {
 				fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
 		}
 	}
-	if c.grid != nil && !c.grid.Whole() && c.note == "" {
-		c.paused = true
+	if c.grid != nil && c.note == "" {
+		c.paused = c.paused || !c.grid.Whole()
+		c.each = 0 // a picture has nothing of the clock
 		c.publish()
 	}
 }
