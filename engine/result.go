@@ -116,6 +116,8 @@ type Result struct {
 	EndedBy Ending       `json:"ended_by,omitempty"` // empty while it goes on
 	Lanes   []LaneResult `json:"lanes"`
 	Truth   *TruthResult `json:"truth,omitempty"`
+	// Findings say what matters, the most important first.
+	Findings []Finding `json:"findings,omitempty"`
 }
 
 // Ending is what has ended a run: the limit of Config that it came to first, or another end.

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -274,10 +275,7 @@ func coordinateNames(t *dataset.Table, intercept bool) []string {
 		if t.Names != nil {
 			name = t.Names[j]
 		}
-		if name == "" {
-			name = "x" + strconv.Itoa(j+1)
-		}
-		names = append(names, name)
+		names = append(names, cmp.Or(name, "x"+strconv.Itoa(j+1)))
 	}
 	return names
 }

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -96,11 +97,8 @@ func (r Runs) IDs() []string {
 
 // On is the sessions on the opened target.
 func (r Runs) On(p *targets.Problem) []study.Job {
-	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs,
-		SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
-	if c.Init == "" {
-		c.Init = "random"
-	}
+	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: cmp.Or(r.Init, "random"),
+		Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
 	c.Lanes = list.Map(r.Lanes, func(l Entry) state.Setting { return l.on(p) })
 	var jobs []study.Job
 	for k, id := range r.IDs() {

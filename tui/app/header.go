@@ -77,7 +77,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 			l.Add(6, "until", th.Dim, th.Text, u.String())
 		}
 		if f.Snap.Phase == state.Running && v.Left > 0 && !math.IsInf(v.Left, 0) {
-			l.Add(3, "", th.Dim, th.Text, pane.Duration(v.Left)+" left")
+			l.Add(3, "", th.Dim, th.Text, wording.Duration(v.Left)+" left")
 		}
 	}
 	switch {

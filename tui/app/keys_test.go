@@ -211,7 +211,7 @@ func TestCoefficientsArePaged(t *testing.T) {
 		}
 	}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
-	m.resize(80, 24)
+	m.resize(80, 25)
 	m.Update(press("2"))
 	for _, c := range []struct {
 		key, shown string

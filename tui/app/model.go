@@ -22,6 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/open"
 	"github.com/psgld/psgld-tui/tui/control/run"
+	"github.com/psgld/psgld-tui/tui/control/says"
 	"github.com/psgld/psgld-tui/tui/control/settings"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
@@ -72,6 +73,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		keep.New(m.Desk, o.getenv),
 		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
 		open.New(m.Desk),
+		says.New(m.Desk),
 	}
 	for _, more := range o.More {
 		m.controllers = append(m.controllers, more(m.Desk))

@@ -25,6 +25,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // runOptions are the flags of run beside the session's.
@@ -117,6 +118,7 @@ func (e *env) run(ctx context.Context, cfg state.Config, p *targets.Problem, rt 
 			r.Command = line
 		}
 	}
+	r.Findings = wording.Findings(s.Snapshot())
 	for i := range r.Lanes {
 		r.Lanes[i].Notes = text.SettingNotes(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
 	}

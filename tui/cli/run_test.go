@@ -30,7 +30,8 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%d lanes, want 2", len(lanes))
 	}
 	want := []string{
-		"act", "chains", "cov", "cov_error", "cov_error_se", "cov_noise", "cov_noise_se", "digest", "diverged", "draws", "eps", "ess", "ess_bulk", "ess_per_second",
+		"act", "chains", "cov", "cov_error", "cov_error_se", "cov_noise", "digest", "diverged", "draws", "eps",
+		"ess", "ess_bulk", "ess_per_second",
 		"ess_tail", "kind", "lane", "location_z", "loss", "lr",
 		"max_act", "max_act_se", "mcse", "mcse_q5", "mcse_q95", "mcse_sd", "mean", "mean_error", "min_ess", "names",
 		"pareto_k", "pareto_k_se",

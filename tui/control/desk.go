@@ -26,6 +26,8 @@ type Desk struct {
 	Now func() time.Time
 	// Each of Losses says what ending the program would lose, and what saves it. Both may be empty.
 	Losses []func() (lost, saved string)
+	// Asking reports whether a question of a lesson is open.
+	Asking func() bool
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 	// Loading is what is being opened; nil for nothing.

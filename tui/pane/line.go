@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -34,23 +33,6 @@ func (l *Line) Add(rank int, label string, labelStyle, style plane.Style, text .
 	p := &Part{Label: label, LabelStyle: labelStyle, Style: style, Rank: rank, Text: strings.Join(text, "")}
 	l.Parts = append(l.Parts, p)
 	return p
-}
-
-// Duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
-func Duration(seconds float64) string {
-	if !(seconds >= 0 && seconds < 1e9) {
-		return "–"
-	}
-	switch n := uint64(math.Ceil(seconds)); {
-	case n < 60:
-		return fmt.Sprintf("%ds", n)
-	case n < 3600:
-		return fmt.Sprintf("%dm%02ds", n/60, n%60)
-	case n < 86400:
-		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
-	default:
-		return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
-	}
 }
 
 // Shorten cuts a text to a width and marks the cut.

@@ -5,43 +5,19 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// drawsPerSecond is how many draws a lane makes in a second at the present speed, 0 where
-// that is not known.
-func (f *Frame) drawsPerSecond(v *engine.LaneView) float64 {
-	if v.Diverged != nil || !(f.Snap.Rate > 0) {
-		return 0
-	}
-	own, all, running := v.Values[quantity.StepsPerSecond].Trusted(), 0.0, 0.0
-	for _, u := range f.EachLane() {
-		if u.Diverged == nil {
-			running++
-			all += u.Values[quantity.StepsPerSecond].Trusted()
-		}
-	}
-	steps := f.Snap.Rate / running
-	if f.Snap.Config.Race && own > 0 && all > 0 { // each at its own speed
-		steps = f.Snap.Rate * own / all
-	}
-	if s := f.Snap.Speed * float64(max(len(v.Chains), 1)); s > 0 {
-		steps = min(steps, s)
-	}
-	return steps / max(v.Setting.Or(sampler.KeyThin, 1), 1)
-}
-
 // Wait says how long a lane takes at least until its window has so many draws or more, or how
 // many that are where its speed is not known.
 func (f *Frame) Wait(v *engine.LaneView, draws uint64) string {
-	rate := f.drawsPerSecond(v)
+	rate := f.Snap.DrawsPerSecond(v)
 	if !(rate > 0) || draws <= v.Draws {
 		return Rough(draws) + "+ draws"
 	}
-	return Duration(float64(draws-v.Draws)/rate) + "+"
+	return wording.Duration(float64(draws-v.Draws)/rate) + "+"
 }
 
 // Rough writes a count that is an estimate, to two digits.
@@ -97,7 +73,7 @@ func (f *Frame) TooShort(width int) string {
 			continue
 		}
 		wait := ""
-		if f.drawsPerSecond(v) > 0 {
+		if f.Snap.DrawsPerSecond(v) > 0 {
 			wait = " (" + f.Wait(v, v.Needed) + ")"
 		}
 		long = append(long, name+" needs "+Rough(v.Needed)+"+ draws"+wait)

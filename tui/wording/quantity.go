@@ -98,6 +98,23 @@ func NoDiscrepancy(s metrics.Status) string {
 	return Withheld(s)
 }
 
+// Duration writes a time in seconds in its two largest units: 1m40s, 2h05m.
+func Duration(seconds float64) string {
+	if !(seconds >= 0 && seconds < 1e9) {
+		return "–"
+	}
+	switch n := uint64(math.Ceil(seconds)); {
+	case n < 60:
+		return fmt.Sprintf("%ds", n)
+	case n < 3600:
+		return fmt.Sprintf("%dm%02ds", n/60, n%60)
+	case n < 86400:
+		return fmt.Sprintf("%dh%02dm", n/3600, n/60%60)
+	default:
+		return fmt.Sprintf("%dd%02dh", n/86400, n/3600%24)
+	}
+}
+
 // Ordinal writes 2 as 2nd. The numbers are powers of two.
 func Ordinal(n uint64) string {
 	if n%10 == 2 && n%100 != 12 {

@@ -152,6 +152,9 @@ func (n *sgnhtTrail) At(t uint64, p *sampler.Params, _, _, _ []float64, to *samp
 }
 
 func (n *sgnhtTrail) Moved(p *sampler.Params, v []float64) {
+	if p.Temp == 0 {
+		return
+	}
 	mean := 0.0
 	for _, x := range v {
 		mean += x * x / float64(len(v))

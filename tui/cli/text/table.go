@@ -173,11 +173,29 @@ func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
 	}
 	for _, l := range r.Lanes {
 		fmt.Fprintf(w, "\n%s %s%s\n", l.Lane, wording.Title(l.Sampler), ownError(l))
+		writeFinding(w, r.Findings, l.Lane)
 		writeCoordinates(w, l)
 		for _, n := range slices.Concat(l.Notes, ofWhole(l, p)) {
 			Line(w, "note: "+printable.Line(n), "  ")
 		}
 	}
+	if slices.ContainsFunc(r.Findings, func(f engine.Finding) bool { return f.Lane == "" }) {
+		fmt.Fprintln(w)
+		writeFinding(w, r.Findings, "")
+	}
+}
+
+// writeFinding writes the first finding of a lane, and what to do, but that it has diverged, which stands above.
+func writeFinding(w io.Writer, all []engine.Finding, lane string) {
+	i := slices.IndexFunc(all, func(f engine.Finding) bool { return f.Lane == lane })
+	if i < 0 || all[i].Key == "diverged" {
+		return
+	}
+	text := all[i].Text
+	if all[i].Proposes != "" {
+		text += " (" + all[i].Proposes + ")"
+	}
+	Line(w, text, "  ")
 }
 
 // Header names a problem. The title of a model is its command, which its Spec has.
@@ -248,11 +266,8 @@ func ownError(l engine.LaneResult) string {
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := Table{Left: 1}
 	columns := l.Columns()
-	head := []string{"  coordinate"}
-	for _, id := range columns {
-		head = append(head, coordinateHead(l, id))
-	}
-	t.Add(head...)
+	t.Add(append([]string{"  coordinate"},
+		list.Map(columns, func(id quantity.CoordID) string { return coordinateHead(l, id) })...)...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
 		cells := []string{"  " + name}
 		for _, id := range columns {

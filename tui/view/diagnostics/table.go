@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -219,10 +220,7 @@ func expected(f *pane.Frame) string {
 
 // rankLimit is the rank from which on rows are left out so that the rest fits h.
 func rankLimit(h int, rows []row) int {
-	ranks := make([]int, len(rows))
-	for i, r := range rows {
-		ranks[i] = r.rank
-	}
+	ranks := list.Map(rows, func(r row) int { return r.rank })
 	slices.Sort(ranks)
 	if h >= len(ranks) {
 		return math.MaxInt

@@ -116,7 +116,7 @@ func (d *Data) longer(symbol string) string {
 	}
 	text := "too short at " + symbol + " " + d.span(from, to) + ": :grid steps " + strconv.FormatUint(steps, 10) + " is longer"
 	if d.Each > 0 {
-		text += ", " + pane.Duration(d.Each*float64(d.Total)*float64(steps)/float64(max(d.Steps, 1)))
+		text += ", " + wording.Duration(d.Each*float64(d.Total)*float64(steps)/float64(max(d.Steps, 1)))
 	}
 	return text
 }
@@ -206,7 +206,7 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 	}{
 		{th.Glyphs.Vertical, th.Text, "± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil, d.Seeds > 1},
 		{th.Glyphs.Mark, th.Mark, v.symbol + " of the live session", nil, true},
-		{th.Rune('⠒', ':'), th.Truth, "exact bias", nil, f.Has(quantity.CovBias)},
+		{th.Rune('⠒', ':'), th.Truth, "exact bias", nil, f.Has(quantity.CovBias) && d.Told == ""},
 		{th.Glyphs.Cross, th.Bad, "diverged", nil, v.seen[th.Glyphs.Cross]},
 		{hatch(*th), th.Dim, "cannot be trusted", wording.TooShort, v.seen[hatch(*th)]},
 		{best(*th), th.Accent, "best, or not distinguishable from it", nil, v.seen[best(*th)]},

@@ -1,0 +1,151 @@
+// Package finding says what matters now of a session: one table of findings, each with its condition, its evidence and
+// what to do. A finding states what is measured and can be trusted, with a margin of five joint standard errors, since a
+// session is looked at many times. Where nothing can be trusted yet, a finding says so and what is missing.
+package finding
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// An Evidence is a quantity on which a finding rests, by its key in documents.
+type Evidence struct {
+	Key string
+	metrics.Estimate
+}
+
+// A Found is a finding of a session at a time.
+type Found struct {
+	Key      string
+	Lane     int // the ID of the lane that it is of; AllLanes of all together
+	Other    int // the lane with which that is compared, else AllLanes
+	Evidence []Evidence
+	Proposes string  // a command as it is typed, for Lane; empty for none
+	Severity float64 // orders findings of one key, the greatest first
+}
+
+// AllLanes is the Lane of a finding of all lanes.
+const AllLanes = state.AllLanes
+
+// Get is a quantity of the evidence, Absent where there is none.
+func (f *Found) Get(key string) metrics.Estimate {
+	for _, e := range f.Evidence {
+		if e.Key == key {
+			return e.Estimate
+		}
+	}
+	return metrics.Estimate{}
+}
+
+func (f *Found) has(key string, e metrics.Estimate) {
+	f.Evidence = append(f.Evidence, Evidence{key, e})
+}
+
+// Quantities are the evidence by key, standard errors as the key with "_se".
+func (f *Found) Quantities() map[string]engine.Num {
+	all := map[string]engine.Num{}
+	for _, e := range f.Evidence {
+		all[e.Key] = engine.Num(e.Trusted())
+		if e.OK() && e.Error > 0 {
+			all[e.Key+"_se"] = engine.Num(e.Error)
+		}
+	}
+	return all
+}
+
+// An Entry is a finding of the table.
+type Entry struct {
+	Key string
+	// Predicts says that it is of what a lane predicts, and not of its draws alone.
+	Predicts bool
+	Stops    bool                                                       // it is of a lane that has stopped, or cannot move
+	lane     func(s *engine.Snapshot, v *engine.LaneView) (Found, bool) // of each lane, or nil
+	session  func(s *engine.Snapshot) (Found, bool)                     // of all lanes, in its place
+}
+
+// Of are the findings of a session, the most important first.
+func Of(s *engine.Snapshot) (all []Found) {
+	for i := range Table {
+		var own []Found
+		add := func(f Found, found bool) {
+			if f.Key = Table[i].Key; found {
+				own = append(own, f)
+			}
+		}
+		if e := &Table[i]; e.session != nil {
+			add(e.session(s))
+		} else {
+			for j := range s.Lanes {
+				f, found := e.lane(s, &s.Lanes[j])
+				f.Lane, f.Other = s.Lanes[j].ID, AllLanes
+				add(f, found)
+			}
+		}
+		slices.SortStableFunc(own, func(a, b Found) int { return -compare(a.Severity, b.Severity) })
+		all = append(all, own...)
+	}
+	return all
+}
+
+func compare(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// set writes a command that sets a parameter to a number of one significant digit.
+func set(key string, x float64) string {
+	round, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 1, 64), 64)
+	return key + "=" + strconv.FormatFloat(round, 'g', -1, 64)
+}
+
+// steps writes the command that takes the steps for so many further draws of a lane, and their evidence.
+func (f *Found) steps(s *engine.Snapshot, v *engine.LaneView, draws float64) {
+	rate, thin := s.DrawsPerSecond(v), max(v.Setting.Or(sampler.KeyThin, 1), 1)
+	n := math.Ceil(draws * thin / float64(max(len(v.Chains), 1)))
+	if v.Burning {
+		n += max(v.Setting.Or(sampler.KeyBurnIn, 0)-float64(v.Step), 0)
+	}
+	n = math.Ceil(n/1000) * 1000
+	f.has("steps_needed", metrics.Exact(n))
+	if rate > 0 {
+		f.has("seconds_needed", metrics.Exact(draws/rate))
+	}
+	f.Proposes = "run " + strconv.FormatFloat(n, 'f', 0, 64)
+}
+
+// covNoise is the Monte Carlo error of the error of a covariance in the plane: the root of the sum of the squared errors
+// of its entries. That of a variance is 2 sd MCSE(sd) = s, and that of cov(x, y) √(sx sy/2) where x and y are
+// uncorrelated, so that it comes to sx + sy. It is NaN where that is not known.
+func covNoise(v *engine.LaneView) float64 {
+	sum := 0.0
+	for _, c := range v.Coords {
+		sd, se := c.Values[quantity.SD], c.Values[quantity.SDError]
+		if !sd.OK() || !se.OK() {
+			return math.NaN()
+		}
+		sum += 2 * sd.Value * se.Value
+	}
+	return sum
+}
+
+// Predicts reports whether the finding is of what a lane predicts, and not of its draws alone.
+func (f *Found) Predicts() bool { return entry(f.Key).Predicts }
+
+// Stops reports whether the finding is of a lane that has stopped, or cannot move.
+func (f *Found) Stops() bool { return entry(f.Key).Stops }
+
+func entry(key string) *Entry {
+	return &Table[slices.IndexFunc(Table, func(e Entry) bool { return e.Key == key })]
+}

@@ -1,0 +1,350 @@
+package finding
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// Table are the findings in the order of their importance.
+var Table = []Entry{
+	{Key: "diverged", Stops: true, lane: diverged},
+	{Key: "stuck", Stops: true, lane: stuck},
+	{Key: "drifting", lane: drifting},
+	{Key: "too-short", lane: tooShort},
+	{Key: "bias", lane: bias},
+	{Key: "noise", lane: noise},
+	{Key: "slow", lane: slow},
+	{Key: "minibatch", lane: minibatch},
+	{Key: "gamma", lane: gamma},
+	{Key: "cold", lane: cold},
+	{Key: "no-spread", Predicts: true, lane: noSpread},
+	{Key: "mode", lane: mode},
+	{Key: "better", session: better},
+	{Key: "equal", session: equal},
+	{Key: "enough", session: enough},
+}
+
+// clear is how many joint standard errors a difference has to have. 5 leaves room for the many looks at a session.
+const clear = 5
+
+func diverged(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	if v.Diverged == nil {
+		return f, false
+	}
+	f.has("steps", metrics.Exact(float64(v.Diverged.Step)))
+	f.has("eps_now", metrics.Exact(v.Diverged.Eps))
+	f.Proposes = Rescue
+	return f, true
+}
+
+// Rescue is the command that takes diverged lanes back.
+const Rescue = "rewind and halve ε"
+
+// fewest is how many draws a chain must have at least, at τ = ½.
+const fewest = 75
+
+func tooShort(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	why := v.Trust[quantity.Chain]
+	if !v.Facts.Has(quantity.Sampling) || why != metrics.TooShort && why != metrics.Skewed {
+		return f, false
+	}
+	f.has("draws", metrics.Exact(float64(v.Draws)))
+	f.steps(s, v, max(float64(v.Needed), 2*float64(v.Draws), fewest)-float64(v.Draws))
+	return f, true
+}
+
+// stuck is a Metropolis method that accepts almost nothing or all of at least 200 proposals.
+func stuck(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const proposals, low, high, factor = 200, 0.05, 0.995, 3
+	a := v.Values[quantity.Acceptance]
+	if v.Diverged != nil || v.Draws < proposals || !a.OK() || a.Value >= low && a.Value <= high {
+		return f, false
+	}
+	f.has("acceptance", a)
+	eps := v.Setting.Eps() * factor
+	if a.Value < low {
+		eps = v.Setting.Eps() / factor
+	}
+	f.Proposes = set(sampler.KeyEps, eps)
+	return f, true
+}
+
+func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	why := v.Trust[quantity.Chain]
+	if why != metrics.Drifting && why != metrics.Disagree {
+		return f, false
+	}
+	f.has("draws", metrics.Exact(float64(v.Draws)))
+	if r := v.Values[quantity.MaxRHat]; r.OK() {
+		f.has("max_rhat", r)
+	}
+	f.steps(s, v, max(float64(v.Needed), 2*float64(v.Draws))-float64(v.Draws))
+	return f, true
+}
+
+// exactBias is the error of the covariance that the step size alone causes, with its Monte Carlo error, as parts of the
+// target's variance. ok is false where no closed form is known, or the chain cannot be trusted.
+func exactBias(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
+	exact, cov := v.Values[quantity.CovBias], v.Values[quantity.CovError]
+	noise = covNoise(v)
+	if !exact.OK() || !cov.OK() || !(noise > 0) {
+		return 0, 0, false
+	}
+	cov.Error = noise
+	f.has("cov_error", cov)
+	f.has("cov_bias", exact)
+	all := v.TrueCov[0] + v.TrueCov[2]
+	return exact.Value / all, noise / all, true
+}
+
+// excess is what the configurational temperature (θ-Eθ)·∇U/D is off T, relative to T: for a step it is E‖drift‖²/(εDT).
+func excess(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
+	t := v.Values[quantity.Temperature]
+	if !t.OK() || !(t.Error > 0) || !(v.Temp > 0) {
+		return 0, 0, false
+	}
+	f.has("temperature", t)
+	return t.Value/v.Temp - 1, t.Error / v.Temp, true
+}
+
+// Parts of the target's variance: the least bias of which there is a finding, and that to which an ε is proposed.
+const leastBias, wantedBias = 0.04, 0.02
+
+// bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
+// that of the temperature from T.
+func bias(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	size, noise, ok := exactBias(&f, v)
+	if !ok {
+		size, noise, ok = excess(&f, v)
+	}
+	if f.Severity = math.Abs(size); !ok || f.Severity < max(leastBias, clear*noise) || v.Facts.Has(quantity.Metropolis) {
+		return f, false
+	}
+	switch {
+	case dropsGamma(v) && v.Setting.Or("alpha", 1) < steadyAlpha && 2*stepBias(v) < f.Severity:
+		f.Proposes = steadier
+	case v.Setting.Has(sampler.KeyEps):
+		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(max(wantedBias/f.Severity, 0.1), 0.5))
+	}
+	return f, true
+}
+
+// From steadyAlpha on G changes so slowly that to leave Γ out costs little. steadier proposes such an α.
+const (
+	steadyAlpha = 0.999
+	steadier    = "alpha=0.9999"
+)
+
+// dropsGamma reports whether a lane's method has a term Γ that it leaves out.
+func dropsGamma(v *engine.LaneView) bool { return v.Setting.Or("gamma", 1) == 0 }
+
+// stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖² over
+// the points of the history. It is NaN where these are few.
+func stepBias(v *engine.LaneView) float64 {
+	const points = 8
+	n, drift2, noise2 := 0, 0.0, 0.0
+	for i := range v.History {
+		p := &v.History[i]
+		d, e := p.Of(quantity.Drift), p.Of(quantity.Noise)
+		if p.Step >= v.Start && d > 0 && e > 0 {
+			n, drift2, noise2 = n+1, drift2+float64(d*d), noise2+float64(e*e)
+		}
+	}
+	if n < points {
+		return math.NaN()
+	}
+	return drift2 / noise2
+}
+
+// gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.
+func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const margin = 3
+	size, noise, ok := excess(&f, v)
+	if !ok || !dropsGamma(v) || size < 2*leastBias {
+		return f, false
+	}
+	step := metrics.Exact(stepBias(v))
+	if f.has("bias_of_step", step); !(margin*step.Value < size-clear*noise) {
+		return f, false
+	}
+	if f.Proposes = "gamma=on"; v.Setting.Or("alpha", 1) < steadyAlpha {
+		f.Proposes = steadier
+	}
+	return f, true
+}
+
+// minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same setting
+// but for larger ones: the excess is s + m (1/n - 1/N) for minibatches of n of N.
+func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	size, noise, ok := excess(&f, v)
+	n, all := v.Setting.Or(sampler.KeyBatch, 0), float64(s.Problem.N())
+	for i := range s.Lanes {
+		u := &s.Lanes[i]
+		more := u.Setting.Or(sampler.KeyBatch, 0)
+		alike := state.Difference(s.Problem, v.Setting.With(sampler.KeyBatch, more), u.Setting) == nil
+		if more == 0 {
+			more = all // that is how all is written
+		}
+		other, err, known := excess(new(Found), u)
+		if !ok || !known || !(n > 0 && more >= 2*n && alike) {
+			continue
+		}
+		scale := (1/n - 1/all) / (1/n - 1/more)
+		share := metrics.Known(scale*(size-other), scale*math.Hypot(noise, err), v.Draws)
+		if share.Value >= leastBias && share.Value-clear*share.Error > size/2 {
+			f.has("excess_of_minibatches", share)
+			f.Proposes = set(sampler.KeyBatch, min(4*n, all))
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// noise is a Monte Carlo error beside which the bias is small: three times as many draws more halve it.
+func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	size, noise, ok := exactBias(&f, v)
+	if v.Facts.Has(quantity.Metropolis | quantity.Sampling) { // which has none
+		ess := v.Values[quantity.MinESS]
+		f.Evidence = nil
+		f.has("min_ess", ess)
+		size, noise, ok = 0, 1/math.Sqrt(ess.Value), ess.OK() && v.Trust[quantity.Chain] == metrics.OK
+	}
+	if !ok || size > noise/4 || noise < enoughNoise {
+		return f, false
+	}
+	f.steps(s, v, 3*float64(v.Draws))
+	return f, true
+}
+
+// slow is a chain with a long autocorrelation time and an exact bias so small that a larger ε may be had.
+func slow(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const long = 50
+	size, _, ok := exactBias(&f, v)
+	act := v.Values[quantity.MaxACT]
+	factor := wantedBias / size
+	if f.has("max_act", act); !ok || !act.OK() || act.Value < long || factor < 2 {
+		return f, false
+	}
+	f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(factor, 10))
+	return f, true
+}
+
+func cold(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	if !v.Facts.Has(quantity.Sampling) || !v.Setting.Has(sampler.KeyTemp) || v.Temp >= 1 || v.Diverged != nil {
+		return f, false
+	}
+	f.has("temp", metrics.Exact(v.Temp))
+	f.Proposes = "temp=1"
+	return f, true
+}
+
+func noSpread(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	f.has("draws", metrics.Exact(float64(v.Draws)))
+	f.Proposes = "add sgld"
+	return f, v.Kind == sampler.Optimising && v.Diverged == nil
+}
+
+func mode(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	f.has("draws", metrics.Exact(float64(v.Draws)))
+	f.Proposes = "chains=4"
+	return f, v.Trust[quantity.Chain] == metrics.Mode
+}
+
+// compared are two lanes in the first quantity that matters and can be trusted of both: the error of the covariance,
+// else effective draws per gradient.
+func compared(s *engine.Snapshot, a, b *engine.LaneView) (f Found, x, y metrics.Estimate, ok bool) {
+	f.Lane, f.Other = a.ID, b.ID
+	if _, biased := bias(s, a); a.Temp != b.Temp || a.Values[quantity.CovError].Applies() != b.Values[quantity.CovError].Applies() {
+		return f, x, y, false
+	} else if _, alike := bias(s, b); !a.Values[quantity.CovError].Applies() && (biased || alike) {
+		return f, x, y, false // effective draws of another distribution
+	}
+	of := func(v *engine.LaneView, id quantity.ID) metrics.Estimate {
+		e := v.Values[id]
+		switch act := v.Values[quantity.MaxACT]; {
+		case id == quantity.CovError:
+			e.Error = covNoise(v)
+		case act.OK():
+			e.Error = e.Value * act.Error / act.Value
+		}
+		return e
+	}
+	for _, id := range [...]quantity.ID{quantity.CovError, quantity.ESSPerGradient} {
+		x, y = of(a, id), of(b, id)
+		if !x.Applies() || !y.Applies() {
+			continue
+		}
+		if x.OK() && y.OK() && x.Error > 0 && y.Error > 0 {
+			if quantity.All[id].Better == quantity.Lower == (x.Value > y.Value) {
+				x, y, f.Lane, f.Other = y, x, b.ID, a.ID
+			}
+			f.has(quantity.All[id].Key, x)
+			f.has("other", y)
+			return f, x, y, true
+		}
+		break
+	}
+	return f, x, y, false
+}
+
+// pairs looks at each two lanes.
+func pairs(s *engine.Snapshot, is func(x, y metrics.Estimate) bool) (Found, bool) {
+	for i := range s.Lanes {
+		for j := range i {
+			if f, x, y, ok := compared(s, &s.Lanes[j], &s.Lanes[i]); ok && is(x, y) {
+				return f, true
+			}
+		}
+	}
+	return Found{}, false
+}
+
+func better(s *engine.Snapshot) (Found, bool) {
+	return pairs(s, func(x, y metrics.Estimate) bool {
+		return math.Abs(x.Value-y.Value) >= clear*math.Hypot(x.Error, y.Error)
+	})
+}
+
+// equal are lanes within 10% of each other with 95% confidence, by two one-sided tests.
+func equal(s *engine.Snapshot) (Found, bool) {
+	return pairs(s, func(x, y metrics.Estimate) bool {
+		return math.Abs(x.Value-y.Value)+1.96*math.Hypot(x.Error, y.Error) <= 0.1*max(x.Value, y.Value)
+	})
+}
+
+// enoughNoise is a Monte Carlo error, as a part of a posterior standard deviation, that is enough for most.
+const enoughNoise = 0.01
+
+// enough is that of each lane that samples the Monte Carlo errors of mean and sd are small in all that is shown, and
+// R-hat is. Of bias it says nothing.
+func enough(s *engine.Snapshot) (f Found, found bool) {
+	f.Lane, f.Other, f.Proposes = AllLanes, AllLanes, "pause"
+	worst, rhat := metrics.Exact(0), metrics.Exact(1)
+	for i := range s.Lanes {
+		v := &s.Lanes[i]
+		if !v.Facts.Has(quantity.Sampling) || v.Diverged != nil {
+			continue
+		}
+		ess := v.Values[quantity.MinESS]
+		if !ess.OK() || v.Trust[quantity.Spread] != metrics.OK {
+			return f, false
+		}
+		worst.Value = max(worst.Value, 1/math.Sqrt(ess.Value))
+		for _, c := range v.Coords {
+			sd, se, r := c.Values[quantity.SD], c.Values[quantity.SDError], c.Values[quantity.RHat]
+			if !sd.OK() || !se.OK() || !r.OK() {
+				return f, false
+			}
+			worst.Value, rhat.Value = max(worst.Value, se.Value/sd.Value), max(rhat.Value, r.Value)
+		}
+		found = true
+	}
+	f.has("mcse", worst)
+	f.has("rhat", rhat)
+	return f, found && worst.Value < enoughNoise && rhat.Value <= metrics.RHatBound
+}

@@ -1,0 +1,83 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/state"
+)
+
+// The line under the header names B's bias, at both sizes, and ! lowers B's ε alone.
+func TestSays(t *testing.T) {
+	for _, size := range [][2]int{{120, 36}, {80, 24}} {
+		m := sampledFor(t, "gaussian", 60_000, size[0], size[1])
+		m.later(3 * time.Second)
+		m.followed(nil)
+		m.Screen.Dirty = true
+		if line := strings.Split(m.text(), "\n")[1]; !strings.Contains(line, "▲ B's error is its bias, 0.22 of 0.2") ||
+			!strings.Contains(line, "! eps=0.03   :why") {
+			t.Errorf("%v: the line is %q", size, line)
+		}
+		before := m.Feed.Foreseen.Lanes[0].Setting.Eps()
+		m.Update(press("!"))
+		if a, b := m.Feed.Foreseen.Lanes[0].Setting.Eps(), m.Feed.Foreseen.Lanes[1].Setting.Eps(); a != before || b != 0.03 {
+			t.Errorf("%v: ! sets ε to %g and %g, want %g and 0.03", size, a, b, before)
+		}
+	}
+}
+
+// A sentence stands for two seconds, and goes at once where it is of a setting that is no longer in force.
+func TestSaysStands(t *testing.T) {
+	m := sampledFor(t, "gaussian", 60_000, 120, 36)
+	m.later(3 * time.Second)
+	m.followed(nil)
+	s := *m.Feed.Newest
+	s.Lanes = append(s.Lanes[:0:0], s.Lanes...)
+	s.Lanes[1].Diverged = &state.Divergence{Step: 7, Eps: 0.3}
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	says := func(want string) {
+		t.Helper()
+		m.followed(nil)
+		m.Screen.Dirty = true
+		if line := strings.Split(m.text(), "\n")[1]; !strings.Contains(line, want) {
+			t.Errorf("the line is %q, want %q", line, want)
+		}
+	}
+	m.later(time.Second)
+	says("B's error is its bias")
+	m.later(2 * time.Second)
+	says("B diverged at step 7")
+	m.command(t, "says off")
+	m.Screen.Dirty = true
+	if line := strings.Split(m.text(), "\n")[1]; !strings.HasPrefix(line, "╭") {
+		t.Errorf("says off leaves %q", line)
+	}
+}
+
+// :why opens the evidence with its errors, the formula and where the paper has it.
+func TestWhy(t *testing.T) {
+	m := sampledFor(t, "gaussian", 60_000, 80, 24)
+	m.later(3 * time.Second)
+	m.followed(nil)
+	m.does("why")
+	m.Screen.Dirty = true
+	text := m.text()
+	for _, want := range []string{"covariance error", "±", "exact bias", "0.222", "formula", "5.1, Theorem 1", "does :eps=0.03"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+// While a lesson's question is open, nothing gives the answer away.
+func TestSaysNothingWhileAsked(t *testing.T) {
+	m := sampledFor(t, "gaussian", 60_000, 120, 36)
+	m.Asking = func() bool { return true }
+	m.later(3 * time.Second)
+	m.followed(nil)
+	m.Screen.Dirty = true
+	if strings.Contains(m.text(), "is its bias") {
+		t.Errorf("it is said:\n%s", m.text())
+	}
+}

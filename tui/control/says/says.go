@@ -1,0 +1,226 @@
+// Package says is the controller of the line under the header: what matters most of what is on the screen, and what to
+// do about it.
+package says
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine/finding"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// Says is the controller.
+type Says struct {
+	*control.Desk
+	off    bool
+	said   *finding.Found // nil for nothing
+	text   string
+	since  time.Time // when the line was worked out
+	view   int       // on which
+	timing bool      // it is worked out anew after a while
+}
+
+// every is how long a sentence stands at least.
+const every = 2 * time.Second
+
+// Names of bindings that zones call.
+const whyName, actName = "why", "do what the line says"
+
+// New makes the controller of a desk.
+func New(d *control.Desk) *Says {
+	c := &Says{Desk: d}
+	d.Feed.Sending = append(d.Feed.Sending, func(command state.Command) func(uint64) tea.Cmd {
+		if state.Changes(command) {
+			c.said = nil // it was of what was in force
+		}
+		return nil
+	})
+	return c
+}
+
+// Bindings implements control.Controller.
+func (c *Says) Bindings() []control.Binding {
+	return control.In(control.General, nil, []control.Binding{
+		{Name: actName, Keys: "!", Help: "do what the line under the header proposes", Do: c.act},
+		{Name: whyName, Help: "the evidence of the line under the header", Do: c.why,
+			Examples: []string{"click the line: the evidence of what it says"}},
+		control.Of("says", "the line under the header: on or off", []control.Binding{
+			{Name: "on", Help: "show the line under the header", Do: control.By(c.turn, false)},
+			{Name: "off", Help: "take the line under the header away", Do: control.By(c.turn, true)},
+		}, ":says off: no line under the header"),
+	})
+}
+
+func (c *Says) turn(off bool) tea.Cmd {
+	c.off, c.Screen.Dirty = off, true
+	return nil
+}
+
+// Update implements control.Controller.
+func (c *Says) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg.(type) {
+	case control.BeginMsg, control.SnapshotMsg, control.AfterMsg:
+		return c.look(), true
+	}
+	return nil, false
+}
+
+// look works the sentence out where the one at hand has stood long enough, or is of another view.
+func (c *Says) look() tea.Cmd {
+	if left := every - c.Now().Sub(c.since); left > 0 && c.view == c.Focus.View && !c.since.IsZero() {
+		if c.timing || c.Feed.Newest.Phase == state.Running {
+			return nil
+		}
+		c.timing = true
+		return control.After(left, func() tea.Cmd { c.timing = false; return c.look() })
+	}
+	c.since, c.view = c.Now(), c.Focus.View
+	s := c.Feed.Newest
+	all := finding.Of(s)
+	predicts := c.view == view.Learning || c.view == view.Predictions
+	slices.SortStableFunc(all, func(a, b finding.Found) int { return place(&a, predicts) - place(&b, predicts) })
+	before := c.text
+	if c.said, c.text = nil, ""; len(all) > 0 {
+		c.said, c.text = &all[0], wording.Finding(&all[0], s)
+	}
+	c.Screen.Dirty = c.Screen.Dirty || c.text != before
+	return nil
+}
+
+// place orders findings: those that stop a lane, those of what the view shows, and the others.
+func place(f *finding.Found, predicts bool) int {
+	switch of := f.Predicts(); {
+	case f.Stops():
+		return 0
+	case of == predicts:
+		return 1
+	}
+	return 2
+}
+
+// silent reports whether there is no line.
+func (c *Says) silent() bool { return c.off || c.Asking != nil && c.Asking() }
+
+// Slot implements control.Controller.
+func (c *Says) Slot(room int) control.Slot {
+	if c.silent() || room < 6 {
+		return control.Slot{}
+	}
+	return control.Slot{At: control.Top, Rows: 1}
+}
+
+// Draw implements control.Controller.
+func (c *Says) Draw(g plane.Region, f *pane.Frame) {
+	if c.said == nil {
+		return
+	}
+	th, x := &f.Theme, 1
+	g.Zone(plane.Zone{ID: whyName, Click: plane.Call(whyName)})
+	if i := f.Snap.IndexOf(c.said.Lane); i >= 0 {
+		look := f.LaneStyle(&f.Snap.Lanes[i])
+		g.Set(x, 0, look.Glyph, look.Style)
+		x += 2
+	}
+	tail := []control.Hint{{Does: ":" + whyName, Rank: 1, Names: []string{whyName}}}
+	if does := c.proposes(); does != "" {
+		tail = append([]control.Hint{{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}}, tail...)
+	}
+	text := g.Spell(c.text)
+	if width(tail[:1], th.ASCII)+plane.Width(text)+x+3 > g.W() {
+		text = wording.Brief(text)
+	}
+	room := g.W() - 1 - x
+	for len(tail) > 0 && width(tail, th.ASCII)+plane.Width(text)+3 > room {
+		tail = tail[:len(tail)-1]
+	}
+	x = g.TextFit(x, 0, room, f.Theme, text, th.Text) + 3
+	for _, h := range tail {
+		from := x
+		if key := h.Key(th.ASCII); key != "" {
+			x = g.Text(x, 0, key, th.Accent) + 1
+		}
+		x = g.Text(x, 0, h.Does, th.Dim)
+		g.Sub(plane.Rect{X: from, W: x - from, H: 1}).Zone(plane.Zone{ID: h.Names[0], Click: plane.Call(h.Names[0])})
+		x += 3
+	}
+}
+
+func width(hints []control.Hint, ascii bool) (w int) {
+	for i := range hints {
+		w += plane.Width(hints[i].Text(ascii)) + 3
+	}
+	return w
+}
+
+// proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs.
+func (c *Says) proposes() string {
+	if c.said == nil {
+		return ""
+	}
+	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && c.Feed.Foreseen.Phase == state.Running {
+		return ""
+	}
+	return c.said.Proposes
+}
+
+// act does what the line proposes, as if it were typed.
+func (c *Says) act() tea.Cmd {
+	text := c.proposes()
+	if text == "" || c.silent() {
+		return c.Say(false, "the line under the header proposes nothing now")
+	}
+	if b := control.ByName(c.Desk.Keys.Bindings, text); b != nil && b.Do != nil {
+		return b.Do()
+	}
+	moves, err := grammar.Moves(text)
+	var cmds []tea.Cmd
+	for _, m := range moves {
+		m.Lane = c.said.Lane
+		commands, wrong := m.Commands(c.Feed.Foreseen.State())
+		if err = wrong; err != nil {
+			break
+		}
+		for _, command := range commands {
+			cmds = append(cmds, c.Feed.Send(command))
+		}
+	}
+	if err != nil {
+		return c.Say(true, text+" "+err.Error())
+	}
+	return tea.Batch(cmds...)
+}
+
+// why opens the evidence.
+func (c *Says) why() tea.Cmd {
+	if c.said == nil || c.silent() {
+		return c.Say(false, "the line under the header says nothing now")
+	}
+	var lines []control.Line
+	add := func(name, text string) {
+		for _, line := range plane.Wrap(text, evidenceWidth) {
+			lines = append(lines, control.Line{Keys: name, First: name, Help: line})
+			name = " "
+		}
+	}
+	add("says", c.text)
+	for _, l := range wording.Why(c.said) {
+		add(l[0], l[1])
+	}
+	if does := c.proposes(); does != "" {
+		add(c.Keys.First(actName), "does :"+does)
+	}
+	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: c.said.Key, Lines: lines}))
+}
+
+// evidenceWidth is the room for a line of the evidence, so that it fits a screen of 80.
+const evidenceWidth = 52

@@ -1,0 +1,162 @@
+package wording
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/finding"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// findingWords are the words of a finding: its sentence, whose part before the colon stands alone where there is little
+// room, and what :why says beside the numbers.
+type findingWords struct {
+	text    func(f *finding.Found, s *engine.Snapshot) string
+	formula string
+	source  string
+}
+
+var findings = map[string]findingWords{
+	"diverged": {func(f *finding.Found, s *engine.Snapshot) string {
+		d := s.Lanes[s.IndexOf(f.Lane)].Diverged
+		return fmt.Sprintf("%s %s at step %s: %s", lane(f.Lane), Stopped(d), plane.Count(d.Step), d.Reason())
+	}, "", ""},
+	"stuck": {func(f *finding.Found, _ *engine.Snapshot) string {
+		const too = "%s accepts %s of its proposals: its ε is too %s"
+		a := f.Get("acceptance")
+		return fmt.Sprintf(too, lane(f.Lane), Number(quantity.Share, a.Value, 9),
+			map[bool]string{true: "small, and it hardly moves", false: "large, and it hardly moves"}[a.Value > 0.5])
+	}, "accept with min(1, exp(-ΔH/T))", ""},
+	"drifting": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " has not settled, parts of it differ by more than chance: " + further(f)
+	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
+	"too-short": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " is too short for numbers that can be trusted: " + further(f)
+	}, "150 τ draws at least, in the slowest coordinate", ""},
+	"bias": {func(f *finding.Found, _ *engine.Snapshot) string {
+		const consequence = ": a longer run does not lower it"
+		if bias := f.Get("cov_bias"); bias.OK() {
+			return fmt.Sprintf("%s's error is its bias, %s of %s", lane(f.Lane), plane.Measured(bias.Value, 4),
+				plane.Measured(f.Get("cov_error").Value, 4)) + consequence
+		}
+		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
+	}, "Σ|Cov(ε) - Cov| where it has a closed form, else (θ - Eθ)·∇U/D against T", "5.1, Theorem 1"},
+	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
+	}, "sd √(2τ/draws)", "5.1, Theorem 1"},
+	"slow": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("%s's τ of %s falls with a larger ε: its bias is small, %s", lane(f.Lane),
+			plane.Number(f.Get("max_act").Value, 6), plane.Measured(f.Get("cov_bias").Value, 4))
+	}, "τ ∝ 1/ε, bias ∝ ε", "5.1, Theorem 1"},
+	"minibatch": {func(f *finding.Found, _ *engine.Snapshot) string {
+		share := f.Get("excess_of_minibatches")
+		return fmt.Sprintf("minibatches add %s T to %s's temperature, more than the step does: larger ones add less",
+			withError(quantity.Number, share), lane(f.Lane))
+	}, "excess of T = s + m (1/n - 1/N), of lanes with different n", "5.1, Theorem 1"},
+	"gamma": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("most of %s's bias is the term Γ that it drops: its temperature is %s", lane(f.Lane), temperature(f))
+	}, "drift ε/2 (G ∇log p + Γ), Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ", "5.2, Corollary 2"},
+	"cold": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("%s runs at T = %s, and not at 1: it does not sample the posterior", lane(f.Lane),
+			plane.Number(f.Get("temp").Value, 8))
+	}, "exp(-U/T)", ""},
+	"no-spread": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " is an optimiser: its path has no posterior in it, a sampler beside it has"
+	}, "", ""},
+	"mode": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
+	}, "", ""},
+	"better": {func(f *finding.Found, _ *engine.Snapshot) string { return compared(f, "does better than") }, "", ""},
+	"equal": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return compared(f, "does as well, within 10%, as")
+	}, "two one-sided tests at 95%", ""},
+	"enough": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("Enough is drawn for what is shown: Monte Carlo errors are below %s of an sd",
+			Number(quantity.Share, f.Get("mcse").Value, 5))
+	}, "sd √(2τ/draws), R̂ ≤ 1.01; it says nothing of bias", ""},
+}
+
+func temperature(f *finding.Found) string {
+	t := f.Get("temperature")
+	return plane.PlusMinus(t.Value, t.Error, 16)
+}
+
+// compared says which of two lanes does how, in the quantity that is the first of the evidence.
+func compared(f *finding.Found, how string) string {
+	e, other := f.Evidence[0], f.Get("other")
+	q := quantityOf(e.Key)
+	return fmt.Sprintf("%s %s %s: %s %s against %s", lane(f.Lane), how, lane(f.Other), q.Name,
+		withError(q.Form, e.Estimate), withError(q.Form, other))
+}
+
+func lane(id int) string { return state.LaneLetter(id) }
+
+// further says how many further steps are needed, and how long they take at the present rate.
+func further(f *finding.Found) string {
+	text := plane.Count(uint64(f.Get("steps_needed").Value)) + "+ further steps"
+	if t := f.Get("seconds_needed"); t.OK() {
+		text += ", " + Duration(t.Value)
+	}
+	return text
+}
+
+// Finding is a finding in a sentence.
+func Finding(f *finding.Found, s *engine.Snapshot) string { return findings[f.Key].text(f, s) }
+
+// Brief is the part of a finding's sentence that stands by itself.
+func Brief(text string) string {
+	text, _, _ = strings.Cut(text, ": ")
+	return text
+}
+
+// Why is the evidence of a finding: names with numbers and their errors, a line each, and then the formula and the
+// section of the paper, where there are some.
+func Why(f *finding.Found) (lines [][2]string) {
+	for _, e := range f.Evidence {
+		name, form := strings.ReplaceAll(e.Key, "_", " "), quantity.Count
+		if q := quantityOf(e.Key); q != nil {
+			name, form = q.Name, q.Form
+		}
+		lines = append(lines, [2]string{name, withError(form, e.Estimate)})
+	}
+	w := findings[f.Key]
+	for _, l := range [][2]string{{"formula", w.formula}, {"paper", w.source}} {
+		if l[1] != "" {
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+func quantityOf(key string) *quantity.Quantity {
+	for i := range quantity.All {
+		if q := &quantity.All[i]; q.Key == key {
+			return q
+		}
+	}
+	return nil
+}
+
+func withError(form quantity.Form, e metrics.Estimate) string {
+	if !e.OK() {
+		return Withheld(e.Status)
+	}
+	return WithError(form, e.Value, e.Error, 24)
+}
+
+// Findings are what a document has of a session's findings.
+func Findings(s *engine.Snapshot) (all []engine.Finding) {
+	for _, f := range finding.Of(s) {
+		letter := ""
+		if f.Lane != finding.AllLanes {
+			letter = lane(f.Lane)
+		}
+		all = append(all, engine.Finding{Key: f.Key, Lane: letter, Quantities: f.Quantities(), Proposes: f.Proposes,
+			Text: Finding(&f, s)})
+	}
+	return all
+}
