@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Shown is the grid that runs beside the session, nil for none, and the cell under the
