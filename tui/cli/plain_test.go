@@ -133,7 +133,7 @@ B     SGLD     0.700      105      105   24.1 M  diverged  diverged    diverged 
 
 B SGLD diverged at step 106: theta[1] is not a number; ε = 0.7 is not below 4σ² = 0.64
 
-A pSGLD
+A pSGLD: each ± is the chain's own error, bias not known
   coordinate       mean ± MCSE     sd         τ       ESS
   theta[1]    -0.0012 ± 0.0022  0.442      2.53    39,532
   theta[2]              0.0101   1.05  constant  constant
