@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Shown is the grid that runs beside the session, nil for none, and the cell under the
@@ -261,7 +262,7 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	case Running:
 		glyph, style, word = th.Glyphs.Running, th.Good, "running"
 		if d.Left > 0 {
-			word = pane.Duration(d.Left) + " left"
+			word = wording.Duration(d.Left) + " left"
 		}
 	case Paused:
 		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"

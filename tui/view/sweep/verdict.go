@@ -116,7 +116,7 @@ func (d *Data) longer(symbol string) string {
 	}
 	text := "too short at " + symbol + " " + d.span(from, to) + ": :grid steps " + strconv.FormatUint(steps, 10) + " is longer"
 	if d.Each > 0 {
-		text += ", " + pane.Duration(d.Each*float64(d.Total)*float64(steps)/float64(max(d.Steps, 1)))
+		text += ", " + wording.Duration(d.Each*float64(d.Total)*float64(steps)/float64(max(d.Steps, 1)))
 	}
 	return text
 }
