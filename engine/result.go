@@ -97,6 +97,11 @@ func (r *LaneResult) Columns() (all []quantity.CoordID) {
 	return all
 }
 
+// Knows reports whether a quantity of some coordinate is known.
+func (r *LaneResult) Knows(id quantity.CoordID) bool {
+	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].OK() })
+}
+
 // Applies reports whether some coordinate has a quantity.
 func (r *LaneResult) Applies(id quantity.CoordID) bool {
 	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })

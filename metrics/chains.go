@@ -1,6 +1,9 @@
 package metrics
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Chains are several chains of one distribution that were drawn side by side, with the same number of draws
 // and the same weights each. What they say together is that of the one chain where there is only one.
@@ -165,12 +168,7 @@ func (c Chains) Uneven() bool { return c[0].uneven() }
 
 // Drifts reports whether a chain drifts in coordinate i, see [Chain.stationarity].
 func (c Chains) Drifts(i int) bool {
-	for _, k := range c {
-		if k.stationarity(i) == Drifting {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c, func(k *Chain) bool { return k.stationarity(i) == Drifting })
 }
 
 // PlainRHat is R-hat of the chains' means and variances of coordinate i as they are (Gelman and Rubin

@@ -29,7 +29,7 @@ const (
 	Tempered                    // the draws are of another temperature than the target; for those who know
 	TooDear                     // finding it out would take too long
 	CannotTell                  // an assumption of the estimate does not hold; in older results
-	Shuffled                    // minibatches are shuffled, and the estimate needs independent ones; for those who know
+	Shuffled                    // minibatches are shuffled, and the estimate needs independent ones; in older results
 	Irregular                   // differences are in no ratio of two, on which the estimate rests
 	NotStationary               // there is no stationary distribution to tell of; for those who know
 	NotHalved                   // it is not known what of the method goes with its step; for those who know

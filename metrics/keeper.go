@@ -178,9 +178,7 @@ func (k *Keeper) Newest(dst []float64, i, n, stride int) []float64 {
 
 // Clone returns a keeper with the same draws, which shares the full blocks.
 func (k *Keeper) Clone() Recorder {
-	if k.shared < len(k.full) {
-		k.shared = len(k.full)
-	}
+	k.shared = max(k.shared, len(k.full))
 	k.full = slices.Clip(k.full) // copied where either grows, so that neither holds what the other adds
 	c := *k
 	c.open, c.spare = slices.Clone(k.open), nil

@@ -85,22 +85,11 @@ func (r *Richardson) Bytes() int { return 8 * (len(r.bat.sum) + len(r.bat.w)) }
 // relative to the unbiased one, v₁/v₀ - 1. Both are TooShort until the number of batches is LongEnough
 // for their τ, and NotFinite if a draw was not.
 func (r *Richardson) Bias(i int) (mean, variance Estimate) {
-	var s [levelsOf]span // of Σ w (x - shift)
-	var q [levelsOf]span // of Σ w (x - shift)²
-	var m, v [levelsOf]float64
-	for k := range levelsOf {
-		r.bat.span(&s[k], 2*(k*r.dim+i), nil, nil)
-		r.bat.span(&q[k], 2*(k*r.dim+i)+1, nil, nil)
-		if s[k].n < 2 {
-			none := Withheld(TooShort, r.draws)
-			return none, none
-		}
-		m[k] = s[k].mean(0, s[k].n)
-		// From here on q is of Σ w (x - mean)².
-		for b := range s[k].n {
-			q[k].sum[b] += float64(m[k]*m[k]*s[k].w[b]) - float64(2*m[k]*s[k].sum[b])
-		}
-		v[k] = q[k].mean(0, q[k].n)
+	var s, q [levelsOf]span
+	m, v, ok := r.moments(i, &s, &q)
+	if !ok {
+		none := Withheld(TooShort, r.draws)
+		return none, none
 	}
 	mean = r.extrapolate(m, &s)
 	limit := (float64(8*v[2]) - float64(6*v[1]) + v[0]) / 3
@@ -113,6 +102,44 @@ func (r *Richardson) Bias(i int) (mean, variance Estimate) {
 	}
 	// v₁/v₀ - 1 = bias/v₀, and v₀ = v₁ - bias is known no better than the bias: an error e of that is one of e·v₁/v₀².
 	return mean, Known(v[0]/limit-1, variance.Error*v[0]/(limit*limit), r.draws)
+}
+
+// Quarter returns what the moments of coordinate i are above those at a quarter of the step: of the mean m₁ - m₄, and
+// of the variance v₁/v₄ - 1. It rests on no expansion, and of a bias of first order it is ¾.
+func (r *Richardson) Quarter(i int) (mean, variance Estimate) {
+	var s, q [levelsOf]span
+	m, v, ok := r.moments(i, &s, &q)
+	of := func(x [levelsOf]float64, s *[levelsOf]span, unit, by float64) Estimate {
+		_, long := r.errorOf(s, [levelsOf]float64{1}) // the difference drifts with a schedule, and its error has that
+		se, _ := r.errorOf(s, [levelsOf]float64{1, 0, -by})
+		switch {
+		case !ok || !long:
+			return Withheld(TooShort, r.draws)
+		case !finite(x[0]) || !finite(x[2]) || !finite(se) || !(unit > 0):
+			return Withheld(NotFinite, r.draws)
+		}
+		return Known((x[0]-x[2])/unit, se/unit, r.draws)
+	}
+	// An error of v₁/v₄ is one of (v₁ - v₄·v₁/v₄)/v₄.
+	return of(m, &s, 1, 1), of(v, &q, v[2], v[0]/v[2])
+}
+
+// moments are the mean and variance of coordinate i at each level, with the batches of Σ w (x - shift) in s and those
+// of Σ w (x - mean)² in q. They are false of fewer than two batches.
+func (r *Richardson) moments(i int, s, q *[levelsOf]span) (m, v [levelsOf]float64, ok bool) {
+	for k := range levelsOf {
+		r.bat.span(&s[k], 2*(k*r.dim+i), nil, nil)
+		r.bat.span(&q[k], 2*(k*r.dim+i)+1, nil, nil)
+		if s[k].n < 2 {
+			return m, v, false
+		}
+		m[k] = s[k].mean(0, s[k].n)
+		for b := range s[k].n {
+			q[k].sum[b] += float64(m[k]*m[k]*s[k].w[b]) - float64(2*m[k]*s[k].sum[b])
+		}
+		v[k] = q[k].mean(0, q[k].n)
+	}
+	return m, v, true
 }
 
 // extrapolate is the bias of a moment whose levels and batches are given.

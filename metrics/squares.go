@@ -157,6 +157,8 @@ func (c Chains) SDError(i int) Estimate {
 //	f² s² = δ² + s² - m²,   m = √(2/π) s exp(-δ²/2s²) + δ erf(δ/√2s),
 //
 // and the error is that of Σ_ij f_ij sign(d_ij) cov_ij, by the same batches as SDError. It has the status of that.
+//
+// Noise has no error of its own.
 func (c Chains) CovErrorOf(cov, truth []float64) (se, noise Estimate) {
 	of, relative, s := c.productErrors()
 	if s != OK {
@@ -184,5 +186,5 @@ func (c Chains) CovErrorOf(cov, truth []float64) (se, noise Estimate) {
 		}
 	}
 	v := math.Sqrt(of(all))
-	return Known(v, v*relative, c.Draws()), Known(total, total*relative, c.Draws())
+	return Known(v, v*relative, c.Draws()), known(total, c.Draws())
 }

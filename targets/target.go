@@ -265,6 +265,9 @@ type Problem struct {
 	// otherwise.
 	Frame    Frame
 	Defaults Defaults
+	// Curvature is about the largest second derivative of the negative log posterior along a coordinate, near its mode at
+	// the default prior, by which methods take their step; 0 where Defaults have the step.
+	Curvature float64
 	// Reference is nil unless one was asked for and found, or worked out in opening.
 	Reference *Reference
 	// Unproved says that nothing shows whether the density can be normalised.

@@ -139,7 +139,7 @@ func Follow(c Claim, chains int) (*Following, error) {
 // they were. The error is that of ctx.
 func (f *Following) Add(ctx context.Context, chain int, draws []float64) error {
 	f.draws.Chains[chain] = append(f.draws.Chains[chain], draws...)
-	if f.path == nil || f.right.still() {
+	if f.path == nil {
 		return nil
 	}
 	return f.path.add(ctx, chain)
@@ -160,7 +160,7 @@ func (f *Following) checker(ctx context.Context) *checker {
 // Report is what the draws so far come to, to the digit as if they had come at once. The error is that of ctx.
 func (f *Following) Report(ctx context.Context) (*Report, error) {
 	if f.right.still() {
-		return f.right.retrace(ctx, f.draws)
+		return f.checker(ctx).retrace()
 	}
 	if n := f.draws.beyond(); n > 0 {
 		share := float64(n) / float64(f.draws.Count())
@@ -339,7 +339,11 @@ func newSetup(c Claim) (*setup, error) {
 	for _, key := range []string{"adapt", "warmup", "mass"} {
 		s.setOwn(key, 0)
 	}
-	if m.Trail != nil && s.thin == 1 && !s.quiet() {
+	if s.still() && (s.thin > 1 || m.Trail == nil) {
+		return refuse("method", m.Name,
+			"cannot be checked at T = 0 without the draws of all steps, from which each is made anew")
+	}
+	if m.Trail != nil && s.thin == 1 && (s.still() || !s.quiet()) {
 		s.trail = m.Trail(c.Problem.Dim())
 	}
 	if m.Trail != nil && m.Trail(c.Problem.Dim()).Forgets(&s.params) == sampler.Never &&

@@ -448,3 +448,29 @@ func TestMinibatchesHideNoFault(t *testing.T) {
 		}
 	}
 }
+
+// Paths of a momentum are made anew too, and the method's own draws of another kind are refused.
+func TestRetraceWithMomentum(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		values map[string]float64
+	}{
+		{"sgd", map[string]float64{"momentum": 0.8, "eps": 0.02}},
+		{"rmsprop", map[string]float64{"momentum": 0.8, "alpha": 0.9, "eps": 0.002}},
+		{"sghmc", map[string]float64{"temp": 0, "eps": 0.02}},
+	} {
+		of := claim(t, "banana", c.method, c.values)
+		d := draw(t, of, 200)
+		if r := check(t, of, d); r.Verdict != Consistent {
+			t.Errorf("%s: %+v", c.method, r)
+		}
+		c.values["eps"] *= 2
+		if r := check(t, claim(t, "banana", c.method, c.values), d); r.Verdict != Inconsistent {
+			t.Errorf("%s at another step: %+v", c.method, r)
+		}
+	}
+	c := claim(t, "banana", "sgd", map[string]float64{"thin": 2})
+	if _, err := Check(t.Context(), c, Draws{Dim: 2}); err == nil {
+		t.Error("every second step of a path was checked")
+	}
+}

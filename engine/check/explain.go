@@ -149,7 +149,7 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 		f.What = fmt.Sprintf("Chains %d and %d are one chain: their draws are the same numbers.", pair[0]+1, pair[1]+1)
 		return [][]Fault{{f}}, nil
 	}
-	if k.right.method.Metropolis && claim.facts[0].Found < 0.01 && claim.facts[0].Expected > 0.1 {
+	if k.right.method.Metropolis && claim.facts[0].Found < 0.001 && claim.facts[0].Expected > 0.1 {
 		return [][]Fault{{neverAccepts}}, nil
 	}
 	same := claim.same

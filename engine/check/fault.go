@@ -282,6 +282,7 @@ func hypotheses(right *setup) []hypothesis {
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
 	add(data, func(s *setup) { s.params.N = 1 }, meanAlone)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
+	averages = averages && right.trail != nil
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true },
 		lambdaUnder)

@@ -1,9 +1,6 @@
 package check
 
 import (
-	"math"
-	"slices"
-
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -56,16 +53,12 @@ type machine struct {
 	z      *noise.Normals[float64]
 	info   sampler.Info
 	count  uint64
-	use    sampler.Params // what the kernel is given
-	// Where V is not the kernel's own: α, and V.
-	alpha float64
-	v     []float64
-	wrong *unaware // steps in the kernel's place, if not nil
+	wrong  *unaware // steps in the kernel's place, if not nil
 }
 
 func newMachine(s *setup, t targets.Target[float64], stream, number int, v []float64) *machine {
 	d := s.problem.Dim()
-	m := &machine{setup: s, state: sampler.NewState(make([]float64, d)), kernel: s.method.New64(t), use: s.params}
+	m := &machine{setup: s, state: sampler.NewState(make([]float64, d)), kernel: s.method.New64(t)}
 	// The lanes of a session are not as many: no noise is that of draws made here.
 	lane := 100 + stream
 	m.z = noise.NewNormals[float64](noise.New(s.config.Seed, lane, noise.Langevin).Chain(number), d)
@@ -78,18 +71,6 @@ func newMachine(s *setup, t targets.Target[float64], stream, number int, v []flo
 	m.state.Step = s.began()
 	if s.heat > 0 {
 		m.wrong = newUnaware(m, t, c.Seed, uint64(number))
-		m.bent.newest = m.wrong.u
-	}
-	if s.late || s.under { // the kernel leaves V as it finds it
-		as := *s
-		m.alpha, _ = s.own("alpha")
-		as.setOwn("alpha", 1)
-		if s.under {
-			as.setOwn("lambda", math.SmallestNonzeroFloat64)
-			m.bent.seen = m.under
-		}
-		m.use = as.params
-		m.v = slices.Clone(v)
 	}
 	return m
 }
@@ -98,7 +79,7 @@ func newMachine(s *setup, t targets.Target[float64], stream, number int, v []flo
 func (m *machine) start(theta []float64) {
 	copy(m.state.Theta, theta)
 	if b, ok := m.kernel.(sampler.Beginner[float64]); ok {
-		b.Begin(&m.state, &m.use)
+		b.Begin(&m.state, &m.params)
 	}
 }
 
@@ -108,28 +89,8 @@ func (m *machine) step() bool {
 		m.state.Step++
 		return m.wrong.step(m.setup, m.state.Theta, m.z.At(m.state.Step))
 	}
-	m.kernel.Step(&m.state, m.bent, &m.use, m.z, &m.info)
-	if m.late {
-		m.follow(m.bent.newest)
-		copy(m.state.V, m.v)
-	}
+	m.kernel.Step(&m.state, m.bent, &m.params, m.z, &m.info)
 	return m.info.OK
-}
-
-// follow takes a gradient into V.
-func (m *machine) follow(g []float64) {
-	for i, x := range g {
-		m.v[i] = float64(m.alpha*m.v[i]) + float64((1-m.alpha)*x*x)
-	}
-}
-
-// under gives the kernel V+λ for V, between the gradient and the step.
-func (m *machine) under(g []float64) {
-	lambda, _ := m.own("lambda")
-	m.follow(g)
-	for i, x := range m.v {
-		m.state.V[i] = x + lambda
-	}
 }
 
 // bent is a gradient that is multiplied, but for V.
@@ -138,17 +99,11 @@ type bent struct {
 	factor float64
 	mean   []float64
 	out    sampler.Eval[float64]
-	newest []float64       // what V sees
-	seen   func([]float64) // is told of it before the step, if not nil
 }
 
 // Eval implements sampler.Gradient.
 func (b *bent) Eval(theta []float64, ask sampler.Ask) *sampler.Eval[float64] {
 	e := b.Gradient.Eval(theta, ask)
-	b.newest = e.Second
-	if b.seen != nil {
-		b.seen(e.Second)
-	}
 	if b.factor == 1 {
 		return e
 	}

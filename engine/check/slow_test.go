@@ -39,6 +39,21 @@ func open(t *testing.T, spec string) *targets.Problem {
 	return p
 }
 
+// accusing are the facts of draws that fail.
+func accusing(t *testing.T, c Claim, d Draws) []Fact {
+	t.Helper()
+	f, err := Follow(c, len(d.Chains))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, chain := range d.Chains {
+		if err := f.Add(t.Context(), k, chain); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return failing(&Report{Facts: f.checker(t.Context()).hold(f.right, nil).facts})
+}
+
 // Of right runs at most one in 300 is accused, of each method over targets and minibatches; a tenth of the 3,000 runs,
 // unless PSGLD_RUNS has another number of them.
 func TestRightRunsAreNotAccused(t *testing.T) {
@@ -57,23 +72,9 @@ func TestRightRunsAreNotAccused(t *testing.T) {
 			for run := range want / len(specs) {
 				// No two cells have a seed in common, as one unlucky seed would be that of all.
 				c := cell(p, method, uint64(1+run+10_000*(i+4*len(method))), noise.Draw(run%2))
-				d := draw(t, c, 1500)
-				f, err := Follow(c, len(d.Chains))
-				if err != nil {
-					t.Fatal(err)
-				}
-				for k, chain := range d.Chains {
-					if err := f.Add(t.Context(), k, chain); err != nil {
-						t.Fatal(err)
-					}
-				}
-				if h := f.checker(t.Context()).hold(f.right, nil); h.worst > 1 {
+				if facts := accusing(t, c, draw(t, c, 1500)); facts != nil {
 					accused++
-					for _, f := range h.facts {
-						if f.Fails {
-							t.Logf("%s on %s, run %d: %+v", method, spec, run, f)
-						}
-					}
+					t.Logf("%s on %s, run %d: %+v", method, spec, run, facts)
 				}
 			}
 		}
@@ -101,7 +102,7 @@ func TestLeastPower(t *testing.T) {
 				accepts := wrong.method.Metropolis
 				switch {
 				case what == "shared" && !accepts:
-					if check(t, c, drawShared(wrong, seed, draws)).Verdict == Inconsistent {
+					if accusing(t, c, drawShared(wrong, seed, draws)) != nil {
 						seen++
 					}
 					continue
@@ -116,7 +117,7 @@ func TestLeastPower(t *testing.T) {
 				default:
 					wrong.noise(2)
 				}
-				if check(t, c, drawAs(t, c, wrong, draws)).Verdict == Inconsistent {
+				if accusing(t, c, drawAs(t, c, wrong, draws)) != nil {
 					seen++
 				}
 			}

@@ -286,6 +286,9 @@ func (w *walker) next() (live, ok bool) {
 		noise := half * gain * w.sd * s.params.N
 		q += float64(noise * noise)
 		root := math.Sqrt(q)
+		if s.still() {
+			root = 1
+		}
 		if s.tilt != nil {
 			y -= float64(s.tilt[i] * root)
 		}

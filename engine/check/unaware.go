@@ -226,7 +226,7 @@ func (a *again) energy(ctx context.Context, s *setup) float64 {
 	moved, n := 0.0, 0.0
 	for _, c := range a.draws.Chains {
 		count := len(c) / d
-		for t := 0; t < count-1 && ctx.Err() == nil; t += max(1, a.stride, a.draws.Count()/1000) {
+		for t := 0; t < count-1 && ctx.Err() == nil; t += a.stride {
 			from := c[t*d:][:d]
 			if n++; distance(from, c[(t+1)*d:][:d]) > 0 {
 				moved++

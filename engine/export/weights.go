@@ -97,7 +97,7 @@ func parts[F float32 | float64](layers []targets.Layer, theta []F) []array {
 	var all []array
 	for _, y := range layers {
 		part := theta[y.From:y.To]
-		if isBias(y) {
+		if strings.Contains(y.Name, " ") { // a row of biases, which go by the layer before
 			all = append(all, array{layerName(y), []int{len(part)}, part})
 			continue
 		}
@@ -132,6 +132,3 @@ func layerName(y targets.Layer) string {
 	}
 	return layer + "." + kind + ".npy"
 }
-
-// isBias reports whether a layer is a row of biases, which go by the layer before.
-func isBias(y targets.Layer) bool { return strings.Contains(y.Name, " ") }

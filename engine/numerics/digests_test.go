@@ -67,6 +67,7 @@ func problems(t *testing.T) map[string]*targets.Problem {
 		if err != nil {
 			t.Fatal(err)
 		}
+		p.Curvature = 0 // a table of digests outlives the defaults by curvature
 		all[spec] = p
 	}
 	for _, spec := range specs() {

@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -49,7 +50,9 @@ func (l Entry) With(more Values) Entry {
 // on is the lane on an opened target. It panics on a value that the sampler does
 // not have.
 func (l Entry) on(p *targets.Problem) state.Setting {
-	to := state.DefaultSetting(p, l.Sampler)
+	stepped := *p
+	stepped.Curvature = 0 // the step that an experiment leaves out is the target's, and not one for sampling without bias
+	to := state.DefaultSetting(&stepped, l.Sampler)
 	to.Schedule = l.Schedule
 	for key, v := range l.Values {
 		switch key {
@@ -94,11 +97,8 @@ func (r Runs) IDs() []string {
 
 // On is the sessions on the opened target.
 func (r Runs) On(p *targets.Problem) []study.Job {
-	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs,
-		SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
-	if c.Init == "" {
-		c.Init = "random"
-	}
+	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: cmp.Or(r.Init, "random"),
+		Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
 	c.Lanes = list.Map(r.Lanes, func(l Entry) state.Setting { return l.on(p) })
 	var jobs []study.Job
 	for k, id := range r.IDs() {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // How firmly an operation holds its values together, the loosest first.
@@ -171,11 +172,7 @@ func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []str
 		text, _ := x.compose(e)
 		p.put(x.local[e] + p.is() + text)
 	}
-	values := make([]string, len(all))
-	for i, e := range all {
-		values[i] = x.text(e, ofSum)
-	}
-	returns(values)
+	returns(list.Map(all, func(e *formula.Expr) string { return x.text(e, ofSum) }))
 	length := 0
 	for _, line := range p.lines[from:] {
 		length += len(line)

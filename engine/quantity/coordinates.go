@@ -23,6 +23,8 @@ const (
 	ParetoK
 	StepBias
 	StepBiasVar
+	QuarterMean
+	QuarterVar
 	Lag1
 	MeanBias
 	TrueMean
@@ -212,6 +214,36 @@ var Coordinates = [NumCoord]Quantity{
 		Doc:      "bias of the variance that the step size causes, as a part of the unbiased one",
 		Note:     "0.2 is a variance a fifth too large",
 		Needs:    Extrapolated,
+		Basis:    Sampled,
+		Result:   true,
+		Shown:    Sampling,
+		Head:     "of variance, relative",
+		Row:      Row{MaxRHat, 0, [2]uint8{3, 6}},
+		read:     func(r *Reading, _ int) metrics.Estimate { return r.stepBias[1] },
+	},
+	QuarterMean: {
+		Key:      "quarter_diff",
+		ErrorKey: "quarter_diff_se",
+		Symbol:   "vs ε/4",
+		Name:     "mean against itself at ε/4",
+		Doc:      "mean less that of the method itself at a quarter of ε",
+		Note:     "it is in units of the coordinate. What it is of the step's bias is not known",
+		Needs:    Quartered,
+		Basis:    Sampled,
+		Result:   true,
+		Shown:    Sampling,
+		Head:     "mean against itself at ε/4",
+		Row:      Row{MaxRHat, 0, [2]uint8{10, 13}},
+		read:     func(r *Reading, _ int) metrics.Estimate { return r.stepBias[0] },
+	},
+	QuarterVar: {
+		Key:      "quarter_diff_var",
+		ErrorKey: "quarter_diff_var_se",
+		Symbol:   "var vs ε/4",
+		Name:     "variance against itself at ε/4",
+		Doc:      "variance over that of the method itself at a quarter of ε, less 1",
+		Note:     "0.2 is a variance a fifth larger",
+		Needs:    Quartered,
 		Basis:    Sampled,
 		Result:   true,
 		Shown:    Sampling,

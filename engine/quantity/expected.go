@@ -45,11 +45,11 @@ func ExpectedOf(coords []CoordValues) (x Expected) {
 		b, v, sd := c[StepBias], c[StepBiasVar], c[SD].Value
 		if b.Status != metrics.Unknown && bias.tell(b, v) {
 			unbiased := sd * sd / (1 + v.Value)
-			x.Bias2 += (b.Value*b.Value-b.Error*b.Error)/unbiased + (v.Value*v.Value-v.Error*v.Error)/2
-			squares += squareError(b.Value, b.Error)/(unbiased*unbiased) + squareError(v.Value, v.Error)/4
+			x.Bias2 += (square(b.Value)-square(b.Error))/unbiased + (square(v.Value)-square(v.Error))/2
+			squares += squareError(b.Value, b.Error)/square(unbiased) + float64(squareError(v.Value, v.Error)/4)
 		}
 		if m, s := c[MCSE], c[SDError]; noise.tell(m, s) {
-			x.Noise2 += (m.Value*m.Value + 2*s.Value*s.Value) / (sd * sd)
+			x.Noise2 += (square(m.Value) + float64(2*square(s.Value))) / (sd * sd)
 		}
 	}
 	x.Bias, x.Noise = bias.status(), noise.status()
@@ -92,7 +92,10 @@ func (t *told) status() metrics.Status {
 }
 
 // squareError is the variance of x² for a normal x.
-func squareError(x, se float64) float64 { return 4*x*x*se*se + 2*se*se*se*se }
+func squareError(x, se float64) float64 { return float64(4*square(x)*square(se)) + float64(2*square(square(se))) }
+
+// square is x², never fused with a sum.
+func square(x float64) float64 { return float64(x * x) }
 
 // Status is OK, or why the error is not known.
 func (x Expected) Status() metrics.Status {

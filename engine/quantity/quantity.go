@@ -56,6 +56,7 @@ const (
 	Several                        // there are several chains
 	Ranked                         // draws are kept to be ranked: of θ, or of a network's probes
 	Extrapolated                   // the bias of the step size is estimated
+	Quartered                      // the chain is compared with itself at a quarter of its step
 	Identified                     // the draws of θ itself are ranked
 	Outside                        // gradients come from outside of the process
 	Alone                          // it samples by a single chain
@@ -64,6 +65,9 @@ const (
 
 // Has reports whether all of some facts hold.
 func (f Facts) Has(all Facts) bool { return f&all == all }
+
+// TellBias reports whether a lane has no bias of its step, or something that tells of it.
+func (f Facts) TellBias() bool { return f&(Metropolis|Extrapolated|Quartered) != 0 }
 
 // Form is how a quantity is written.
 type Form uint8

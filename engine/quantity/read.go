@@ -29,7 +29,7 @@ type Source interface {
 	// TrueMoments are the mean and standard deviation of a coordinate of the target, NaN where they are not known.
 	TrueMoments(coord int) (mean, sd float64)
 	// StepBias is the bias that the step size causes in a coordinate, by extrapolation to step size 0: of the mean, and
-	// of the variance relative to the unbiased one.
+	// of the variance relative to the unbiased one. Of what is Quartered it is what they are above those at ε/4.
 	StepBias(coord int) (mean, variance metrics.Estimate)
 	// Scores are those of the predictions.
 	Scores() Scores
@@ -235,7 +235,7 @@ func (r *Reading) Values() (v Values) {
 func (r *Reading) Coordinate(i int) (v CoordValues) {
 	r.at(i)
 	r.compare(i)
-	if r.State.Facts.Has(Extrapolated) {
+	if r.State.Facts&(Extrapolated|Quartered) != 0 {
 		r.stepBias[0], r.stepBias[1] = r.from.StepBias(i)
 	}
 	for id := range Coordinates {

@@ -60,10 +60,11 @@ type Method struct {
 	// the method's discretisation on a target, and reports whether it is known. It is
 	// nil where it never is.
 	StationaryCov func(dst []float64, target any, p *Params) bool
-	// Halve makes parameters those of a step of half the size at which the bias of the
-	// discretisation is about half as large. It is nil where no expansion of the bias in
-	// the step size is known.
-	Halve func(p *Params)
+	// Halve makes parameters those of a step of half the size: two such steps take the place of one. It is nil where
+	// none do. Expands says that the bias of the discretisation is then about half as large, by an expansion in the step
+	// size that is known. Without one a chain can be compared with itself at a smaller step, and no more is known.
+	Halve   func(p *Params)
+	Expands bool
 	// MaxStep is asked after a divergence, with the last step's Info. It returns
 	// the bound below which the method is known to be stable on a target, or NoBound;
 	// nil where none is ever known.

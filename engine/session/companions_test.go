@@ -57,13 +57,17 @@ func TestNoStepBias(t *testing.T) {
 		steps                     uint64
 		draw                      noise.Draw
 		want                      metrics.Status
+		quarter                   bool // it is compared with itself at ε/4
 	}{
-		{"gaussian", "sgld", "", 0.3, 20, noise.Shuffle, metrics.TooShort},
-		{"gaussian", "sgld", "", 0.3, 20_000, noise.Shuffle, metrics.Irregular}, // 4σ² is 0.64
-		{"gaussian", "sgld", "halve:5000", 0.05, 20_000, noise.Shuffle, metrics.Uneven},
-		{"gaussian", "sghmc", "", 0.02, 20_000, noise.Shuffle, metrics.NotHalved},
-		{"blr:synthetic", "sgld", "", 1e-3, 1000, noise.Shuffle, metrics.Shuffled},
-		{"blr:synthetic", "sgld", "", 1e-3, 40_000, noise.Subset, metrics.OK},
+		{"gaussian", "sgld", "", 0.3, 20, noise.Shuffle, metrics.TooShort, false},
+		{"gaussian", "sgld", "", 0.3, 20_000, noise.Shuffle, metrics.Irregular, false}, // 4σ² is 0.64
+		{"gaussian:cov=1,0,0,1", "sgld", "halve:100000", 0.1, 200_000, noise.Shuffle, metrics.OK, true},
+		{"gaussian", "sghmc", "", 0.02, 20_000, noise.Shuffle, metrics.OK, true},
+		{"gaussian", "sgnht", "", 0.1, 20_000, noise.Shuffle, metrics.OK, true},
+		{"gaussian", "psgld-adam", "", 0.1, 20_000, noise.Shuffle, metrics.OK, true},
+		{"gaussian", "csgld", "", 0.1, 20_000, noise.Shuffle, metrics.NotHalved, false},
+		{"blr:synthetic", "sgld", "", 1e-3, 40_000, noise.Shuffle, metrics.OK, true},
+		{"blr:synthetic", "sgld", "", 1e-3, 40_000, noise.Subset, metrics.OK, false},
 	} {
 		p := open(t, c.target)
 		cfg := config(p, c.steps, nil, c.sampler)
@@ -76,8 +80,12 @@ func TestNoStepBias(t *testing.T) {
 			}
 		}
 		_, r := run(t, cfg, p, Runtime{})
-		if got := r.Lanes[0].Coords[0][quantity.StepBiasVar]; got.Status != c.want {
-			t.Errorf("%s on %s: %+v, want %q", c.sampler, c.target, got, c.want)
+		got, other := r.Lanes[0].Coords[0][quantity.StepBiasVar], r.Lanes[0].Coords[0][quantity.QuarterVar]
+		if c.quarter {
+			got, other = other, got
+		}
+		if got.Status != c.want || other.Applies() {
+			t.Errorf("%s on %s: %+v, want %q, and %+v beside it", c.sampler, c.target, got, c.want, other)
 		}
 	}
 }

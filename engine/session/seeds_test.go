@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -231,5 +232,58 @@ func TestTrustOverSeeds(t *testing.T) {
 		if differ > k.most || trusted == 0 {
 			t.Errorf("%s on %s: of 40 lanes the halves of %d differ, want at most %d", k.method, k.target, differ, k.most)
 		}
+	}
+}
+
+// A chain against itself at ε/4 has an error that is one: the exact difference of SGHMC's stationary variances on a
+// Gaussian is within 1.96 of it in nineteen of twenty of 80 numbers, of which 9 outside are beyond chance (1 in 1,000).
+// Under a schedule, whose stationary variance nobody has, SGLD's difference is above 0 and not above that of the first step.
+func TestQuarterOverSeeds(t *testing.T) {
+	p := open(t, "gaussian:cov=1,0,0,1")
+	variance := func(set state.Setting, eps float64) float64 {
+		m, cov := catalog.Must(set.Sampler), make([]float64, 4)
+		q := state.ValuesInForce(p, m, set.With(sampler.KeyEps, eps))
+		if !m.StationaryCov(cov, p.Impl(), &q) {
+			t.Fatal("no closed form")
+		}
+		return cov[0]
+	}
+	for _, eps := range []float64{0.1, 0.3} {
+		c := config(p, 60_000, nil, "sghmc")
+		c.Bias = true
+		c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, eps).With(sampler.KeyBurnIn, 1000)
+		want := variance(c.Lanes[0], eps)/variance(c.Lanes[0], eps/4) - 1
+		outside, of := 0, 0
+		for _, l := range ends(t, c, p, 40) {
+			for _, v := range l.Coords {
+				if e := v[quantity.QuarterVar]; e.OK() {
+					if of++; math.Abs(e.Value-want) > 1.96*e.Error {
+						outside++
+					}
+				}
+				if e := v[quantity.QuarterMean]; e.OK() && math.Abs(e.Value) > 4.5*e.Error {
+					t.Errorf("ε = %g: mean %v ± %v", eps, e, e.Error)
+				}
+			}
+		}
+		if of < 60 || outside > 9*of/80+1 {
+			t.Errorf("ε = %g: %d of %d intervals miss %.4f", eps, outside, of, want)
+		}
+	}
+	c := config(p, 200_000, nil, "sgld")
+	c.Bias = true
+	c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.1)
+	c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 100_000}
+	var differences []float64
+	for _, l := range ends(t, c, p, 10) {
+		for _, v := range l.Coords {
+			if e := v[quantity.QuarterVar]; e.OK() {
+				differences = append(differences, e.Value)
+			}
+		}
+	}
+	first := variance(c.Lanes[0], 0.1)/variance(c.Lanes[0], 0.025) - 1
+	if mean, se := meanOf(differences); len(differences) < 10 || !(mean > 4*se && mean < first+4*se) {
+		t.Errorf("under a schedule %.4f ± %.4f (%d), of %.4f at the first step", mean, se, len(differences), first)
 	}
 }

@@ -125,6 +125,15 @@ func TestTrustedLanes(t *testing.T) {
 	proveTrust(t, 2)
 }
 
+// The first steps of pSGLD, whose V is still small, go further than later ones, which few of its chains are withheld for.
+func TestStartOfPSGLD(t *testing.T) {
+	innerlooptest.Skip(t, "a hundred chains")
+	c := &trustCell{target: "gaussian", method: "psgld", steps: 4_000}
+	if share, why := c.trusted(t, 100); why[metrics.Drifting] > 2 {
+		t.Errorf("%.2f are trusted, else %v", share, why)
+	}
+}
+
 // At another temperature than that of the truth nothing is compared with it.
 func TestTruthAtTemperature(t *testing.T) {
 	p := open(t, "gaussian")

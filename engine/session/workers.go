@@ -20,18 +20,14 @@ type job struct {
 	panic *caught.Panic
 }
 
-func (j *job) run() {
-	start := time.Now()
-	j.panic = caught.In("a lane", func() { j.lane.Advance(j.steps) })
-	j.took = time.Since(start)
-}
-
 // runJobs runs every job that has steps, as many at a time as there are threads. No number
 // depends on which goroutine runs a lane.
 func runJobs(all []job, threads int) {
 	each(len(all), threads, func(i int) {
 		if j := &all[i]; j.steps > 0 {
-			j.run()
+			start := time.Now()
+			j.panic = caught.In("a lane", func() { j.lane.Advance(j.steps) })
+			j.took = time.Since(start)
 		}
 	})
 }

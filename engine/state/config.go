@@ -65,6 +65,15 @@ type Config struct {
 	Truth Truth `json:"truth,omitzero"`
 }
 
+// UsualDraw is how minibatches are drawn on a target unless it is said. Those of a regression are drawn anew at each
+// step, so that the bias of a step can be told. A network goes through its data by epochs.
+func UsualDraw(p *targets.Problem) noise.Draw {
+	if p.F64 != nil && p.HasData() {
+		return noise.Subset
+	}
+	return noise.Shuffle
+}
+
 // Open opens the target of c. It starts no command.
 func (c Config) Open(dataDir string) (*targets.Problem, error) {
 	return c.OpenWith(targets.Options{DataDir: dataDir})

@@ -45,6 +45,7 @@ func (c SetTarget) apply(s *State) (Fact, error) {
 	}
 	cfg := s.Config.Unlimited()
 	cfg.Target, cfg.Dataset, cfg.Init, cfg.Truth = c.Target, p.Dataset, "random", Truth{}
+	cfg.Draw = UsualDraw(p)
 	var unfit []Unfitted
 	for _, l := range s.Lanes {
 		m, _ := catalog.Find(l.Setting.Sampler)

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"regexp"
@@ -14,11 +15,7 @@ import (
 // Machine says what the program runs on: processor, cores, system, Go and kernels. It is
 // the same each time on one machine.
 func Machine() string {
-	model := processor()
-	if model == "" {
-		model = "unknown processor"
-	}
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s", model, runtime.NumCPU(),
+	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s", cmp.Or(processor(), "unknown processor"), runtime.NumCPU(),
 		runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Kernels())
 }
 

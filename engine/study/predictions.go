@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
@@ -149,10 +150,7 @@ func pack(o Outcome, k *predict.Kept) []byte {
 		panic(err) // plain data
 	}
 	n, c := len(k.Labels), k.Classes
-	labels := make([]uint8, n)
-	for i, y := range k.Labels {
-		labels[i] = uint8(y)
-	}
+	labels := list.Map(k.Labels, func(y int32) uint8 { return uint8(y) })
 	var parts []uint16
 	for _, x := range k.Parts {
 		parts = append(parts, packed(x, c)...)
@@ -229,9 +227,5 @@ func unpack(o Outcome, b []byte) (*predict.Kept, error) {
 }
 
 func unpacked[F float32 | float64](all []uint16) []F {
-	probs := make([]F, len(all))
-	for i, x := range all {
-		probs[i] = F(float64(x) / fullScale)
-	}
-	return probs
+	return list.Map(all, func(x uint16) F { return F(float64(x) / fullScale) })
 }

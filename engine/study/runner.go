@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,10 +66,7 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	all := make([]*Outcome, r.Jobs.Len())
-	threads := r.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
+	threads := cmp.Or(r.Threads, runtime.GOMAXPROCS(0))
 	next := r.Next
 	if r.For > 0 {
 		var over context.CancelFunc

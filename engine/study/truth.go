@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -69,10 +70,7 @@ func (t *Truth) lane() state.Setting {
 
 // draws is how many each chain keeps, a multiple of 2.
 func (t *Truth) draws() uint64 {
-	n := t.Config.Truth.Draws
-	if n == 0 {
-		n = TruthDraws
-	}
+	n := cmp.Or(t.Config.Truth.Draws, TruthDraws)
 	return (n + 2*truthChains - 1) / (2 * truthChains) * 2
 }
 

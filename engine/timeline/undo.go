@@ -1,6 +1,10 @@
 package timeline
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
+)
 
 // mostUndo is how many changes can be undone.
 const mostUndo = 64
@@ -19,10 +23,7 @@ func (u *Undo[S]) Change(before S) {
 // Mend rewrites the settings before each change, leaves out the newest of them as long as
 // they are the present ones, and forgets what was undone.
 func (u *Undo[S]) Mend(rewrite func(S) S, present func(S) bool) {
-	before := make([]S, len(u.before))
-	for i, s := range u.before {
-		before[i] = rewrite(s)
-	}
+	before := list.Map(u.before, rewrite)
 	for len(before) > 0 && present(before[len(before)-1]) {
 		before = before[:len(before)-1]
 	}

@@ -48,12 +48,7 @@ func (p idxPart) find(dir string) string {
 
 // HasIDX reports by name alone whether dir holds the four files of LoadIDX.
 func HasIDX(dir string) bool {
-	for _, p := range idxParts {
-		if p.find(dir) == "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(idxParts[:], func(p idxPart) bool { return p.find(dir) == "" })
 }
 
 // LoadIDX reads a set in the IDX format of MNIST from a folder: images and

@@ -25,10 +25,8 @@ func Read(name string, r io.Reader, size int64, o Options) (*Table, error) {
 		return nil, s.whole("the file is binary, want text (LIBSVM, CSV or blank-separated)")
 	}
 	format := detect(head)
-	if like := o.Like; like != nil {
-		if format != like.Format && (format == LIBSVM) != (like.Format == LIBSVM) {
-			return nil, s.whole("the file is %s, want %s as the training set", format, like.Format)
-		}
+	if like := o.Like; like != nil && (format == LIBSVM) != (like.Format == LIBSVM) {
+		return nil, s.whole("the file is %s, want %s as the training set", format, like.Format)
 	}
 	if format == LIBSVM {
 		return readLIBSVM(s, o)

@@ -160,10 +160,7 @@ func (b *Braille) light(dx, dy int, pen *Pen) {
 
 // take makes the cell the pen's, unless a higher layer has it.
 func (b *Braille) take(c *dotCell, pen *Pen) bool {
-	layer := pen.Layer
-	if layer == 0 {
-		layer = LayerPoint
-	}
+	layer := cmp.Or(pen.Layer, LayerPoint)
 	if layer < c.layer {
 		return false
 	}

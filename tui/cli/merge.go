@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -51,9 +52,7 @@ func (e *env) mergeCommand() *cobra.Command {
 		case m.Request.Has(study.RequestedSweep):
 			return e.studies().MergeSweep(m, args[0], o.JSON)
 		case m.Request.Has(reproduce.Kind):
-			if o.Out == "" {
-				o.Out = filepath.Dir(args[0])
-			}
+			o.Out = cmp.Or(o.Out, filepath.Dir(args[0]))
 			return e.studies().MergeReproduction(m, args, around.runtime(), around.again(), o)
 		}
 		return console.Failed(fmt.Errorf("%s does not say what it was asked for", args[0]))

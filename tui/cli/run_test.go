@@ -30,7 +30,8 @@ func TestDocument(t *testing.T) {
 		t.Fatalf("%d lanes, want 2", len(lanes))
 	}
 	want := []string{
-		"act", "chains", "cov", "cov_error", "cov_error_se", "cov_noise", "cov_noise_se", "digest", "diverged", "draws", "eps", "ess", "ess_bulk", "ess_per_second",
+		"act", "chains", "cov", "cov_error", "cov_error_se", "cov_noise", "digest", "diverged", "draws", "eps",
+		"ess", "ess_bulk", "ess_per_second",
 		"ess_tail", "kind", "lane", "location_z", "loss", "lr",
 		"max_act", "max_act_se", "mcse", "mcse_q5", "mcse_q95", "mcse_sd", "mean", "mean_error", "min_ess", "names",
 		"pareto_k", "pareto_k_se",
@@ -321,11 +322,11 @@ func TestCompletion(t *testing.T) {
 // than the chain.
 func TestThinningByEpochsIsTold(t *testing.T) {
 	for args, want := range map[string]bool{
-		"--batch 100 --thin 10":                   true,
-		"--batch 100 --thin 20":                   true,
-		"--batch 100 --thin 7":                    false,
-		"--batch 100 --thin 5":                    false,
-		"--batch 100 --thin 10 --batching subset": false, "--batch full --thin 10": false,
+		"--batch 100 --thin 10 --batching shuffle": true,
+		"--batch 100 --thin 20 --batching shuffle": true,
+		"--batch 100 --thin 7 --batching shuffle":  false,
+		"--batch 100 --thin 5 --batching shuffle":  false,
+		"--batch 100 --thin 10":                    false, "--batch full --thin 10 --batching shuffle": false,
 	} {
 		r := runArgs(t, append([]string{"run", "--target", "blr:synthetic", "--steps", "200"},
 			strings.Fields(args)...)...)

@@ -31,6 +31,9 @@ func (a Args) Config(open func(state.Config) (*targets.Problem, error)) (state.C
 		return c, nil, err
 	}
 	c.Target, c.Dataset = p.Spec, p.Dataset
+	if !a.has(flagBatching) {
+		c.Draw = state.UsualDraw(p)
+	}
 	if err := a.fits(p); err != nil {
 		return c, nil, err
 	}

@@ -93,8 +93,8 @@ var Flags = sync.OnceValue(func() []Flag {
 		valued(flagSchedule, "SCHEDULE",
 			"step sizes: const, halve:20ep or halve:STEPS ("+strconv.Itoa(sampler.MostHalvings)+
 				" times), or poly:a,b,gamma", "const", "const", "halve:20ep", "poly:"),
-		valued(flagBatching, "HOW", "minibatches: shuffle (every datum once an epoch), subset or replace", "shuffle",
-			"shuffle", "subset", "replace"),
+		valued(flagBatching, "HOW", "minibatches: shuffle (every datum once an epoch; for networks), subset (drawn anew "+
+			"at each step; for all else) or replace", "", "shuffle", "subset", "replace"),
 		valued(flagSteps, "COUNT", "end after so many steps", ""),
 		valued(flagEpochs, "NUMBER", "end after so many passes over the data", ""),
 		valued(flagSeconds, "NUMBER", "end after so much sampling time", ""),

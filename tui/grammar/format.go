@@ -87,7 +87,7 @@ func Format(cfg state.Config, p *targets.Problem) []string {
 	for _, s := range shared {
 		add(s.Key, s.Text)
 	}
-	if p.HasData() && cfg.Draw != 0 {
+	if p.HasData() && cfg.Draw != state.UsualDraw(p) {
 		add(flagBatching, cfg.Draw.String())
 	}
 	for _, t := range []struct {

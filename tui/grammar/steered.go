@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -56,12 +57,7 @@ type targetPath struct {
 
 // targetPathOf aligns the lanes' targets: a lane that was rewound may have left out some.
 func targetPathOf(s *engine.Snapshot) (targetPath, error) {
-	of := func(t engine.Period) *targets.Problem {
-		if t.Setting.Problem != nil {
-			return t.Setting.Problem
-		}
-		return s.Problem
-	}
+	of := func(t engine.Period) *targets.Problem { return cmp.Or(t.Setting.Problem, s.Problem) }
 	begun := s.Lanes[0].Begun
 	for i := range s.Lanes {
 		if !slices.Equal(s.Lanes[i].Begun.Values(), begun.Values()) {

@@ -29,6 +29,35 @@ func Rough(n uint64) string {
 	return plane.Count((n + unit - 1) / unit * unit)
 }
 
+// Footnote says in a width what the errors of the lanes' estimates are worth: that lanes are too short for any, or else
+// that each ± is the chain's own, and of which lanes nothing tells of the bias of the step.
+func (f *Frame) Footnote(width int) string {
+	if text := f.TooShort(width); text != "" {
+		return text
+	}
+	own, unknown := false, []string{}
+	for _, v := range f.EachLane() {
+		if !v.Facts.Has(quantity.Sampling) || v.Trust[quantity.Mixing] != metrics.OK {
+			continue
+		}
+		own = true
+		if !v.Facts.TellBias() && !v.Values[quantity.CovBias].OK() && !v.Values[quantity.MeanError].Applies() {
+			unknown = append(unknown, Letter(v.ID))
+		}
+	}
+	text := "± is the chain's own"
+	if len(unknown) > 0 {
+		text += "; bias not known"
+		if len(unknown) < len(f.Lanes()) {
+			text += " of " + strings.Join(unknown, ", ")
+		}
+	}
+	if !own || plane.Width(text) > width {
+		return ""
+	}
+	return text
+}
+
 // TooShort says in a width which lanes are too short to be trusted, how many draws each needs
 // at least and how long these take at the present speed. It is empty if none is.
 func (f *Frame) TooShort(width int) string {

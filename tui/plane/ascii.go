@@ -128,12 +128,7 @@ func ASCII(text string) string {
 }
 
 func isASCII(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // isWordByte reports whether a character is part of a word or a number.

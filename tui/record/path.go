@@ -1,5 +1,7 @@
 package record
 
+import "github.com/psgld/psgld-tui/targets/tool/list"
+
 // A path is closed lines and curves: each begins with a move.
 type path []segment
 
@@ -66,9 +68,7 @@ func rounded(x, y, w, h, r float64) path {
 
 // moved is the path at another place.
 func (p path) moved(dx, dy float64) path {
-	out := make(path, len(p))
-	for i, s := range p {
-		out[i] = segment{s.kind, s.x + dx, s.y + dy, s.x1 + dx, s.y1 + dy, s.x2 + dx, s.y2 + dy}
-	}
-	return out
+	return list.Map(p, func(s segment) segment {
+		return segment{s.kind, s.x + dx, s.y + dy, s.x1 + dx, s.y1 + dy, s.x2 + dx, s.y2 + dy}
+	})
 }

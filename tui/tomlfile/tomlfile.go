@@ -3,6 +3,7 @@ package tomlfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -13,6 +14,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Lines are the lines of keys, by paths such as "title" or "scene[1].goal".
@@ -31,14 +33,9 @@ func Decode(data []byte, source string, to any) (Lines, error) {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		e := &strict.Errors[0]
 		row, _ := e.Position()
-		var keys []string
-		for _, f := range reflect.VisibleFields(all[min(len(e.Key()), len(all))-1]) {
-			keys = append(keys, f.Tag.Get("toml"))
-		}
-		hint := targets.Hint("%q", e.Key()[len(e.Key())-1], keys)
-		if hint == "" {
-			hint = "; there are " + strings.Join(keys, ", ")
-		}
+		keys := list.Map(reflect.VisibleFields(all[min(len(e.Key()), len(all))-1]),
+			func(f reflect.StructField) string { return f.Tag.Get("toml") })
+		hint := cmp.Or(targets.Hint("%q", e.Key()[len(e.Key())-1], keys), "; there are "+strings.Join(keys, ", "))
 		return nil, fmt.Errorf("%s:%d: unknown key %q%s", source, row, strings.Join(e.Key(), "."), hint)
 	}
 	var at *toml.DecodeError

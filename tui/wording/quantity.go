@@ -58,8 +58,6 @@ func Withheld(s metrics.Status) string {
 		return None
 	case metrics.OtherTruth:
 		return "other truth"
-	case metrics.Shuffled:
-		return "shuffled"
 	case metrics.Irregular:
 		return "no ratio of two"
 	case metrics.NotStationary:
@@ -73,16 +71,12 @@ func Withheld(s metrics.Status) string {
 // NoStepBias says why the bias of a lane's step cannot be told; it is empty for any other reason than one of its own.
 func NoStepBias(s metrics.Status) string {
 	switch s {
-	case metrics.Shuffled:
-		return "under shuffled minibatches it has no expansion in the step: take --batching subset"
-	case metrics.Uneven:
-		return "the step follows a schedule"
 	case metrics.Irregular:
 		return "the differences between ε, ε/2 and ε/4 do not have a ratio of about two"
 	case metrics.NotStationary:
 		return "there is no stationary distribution at ε, ε/2 and ε/4"
 	case metrics.NotHalved:
-		return "how the bias of this method depends on its step is not known"
+		return "this method has no companions at smaller steps"
 	}
 	return ""
 }

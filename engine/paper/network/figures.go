@@ -3,7 +3,6 @@ package network
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -173,6 +172,3 @@ func pooledSD(layers []study.Layer) float64 {
 	}
 	return math.Sqrt(sum / n)
 }
-
-// isBias reports whether a layer is biases.
-func isBias(y study.Layer) bool { return strings.HasSuffix(y.Name, " bias") }

@@ -280,10 +280,7 @@ func (n *report) tableOf() paper.Table {
 
 // network names the network of a line.
 func (n *report) network(l *line) string {
-	if l.row.Target != "" {
-		return l.row.Target
-	}
-	return l.size
+	return cmp.Or(l.row.Target, l.size)
 }
 
 // suffix names the data set, and says that a run is quick.
@@ -322,7 +319,7 @@ func (n *report) weightsTable() (tab paper.Table, ok bool) {
 		}
 		head, row := tab.Head[:2:2], []string{l.label, n.network(l)}
 		for _, y := range l.layers {
-			if !isBias(y) {
+			if !strings.HasSuffix(y.Name, " bias") {
 				head, row = append(head, y.Name), append(row, claim.Significant(float64(y.SD), 3))
 			}
 		}

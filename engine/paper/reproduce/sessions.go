@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,9 +15,7 @@ func (d Document) homes() map[string]string {
 	of := map[string]string{}
 	for _, s := range d.Sections {
 		for _, j := range s.Jobs {
-			if of[j.ID] == "" {
-				of[j.ID] = s.Experiment.ID
-			}
+			of[j.ID] = cmp.Or(of[j.ID], s.Experiment.ID)
 		}
 	}
 	return of

@@ -3,6 +3,7 @@
 package simulation
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -121,9 +122,7 @@ type chain struct {
 // runs are the chain on each seed. Their name has what the reading does not fix.
 func (c chain) runs(o paper.Options) paper.Runs {
 	s := protocolOf(o.Reading)
-	if c.start == "" {
-		c.start = s.start
-	}
+	c.start = cmp.Or(c.start, s.start)
 	name, l := c.lane.Sampler, c.lane
 	if l.Values["gamma"] != 0 {
 		name += " gamma=on"

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 
 rng = np.random.default_rng(1)
-eps = 0.00025          # step size; h = eps*N/2 = 0.015 per mean gradient
+eps = 0.00012          # step size; h = eps*N/2 = 0.0072 per mean gradient
 temp = 1               # temperature: 1 samples the posterior, 0 optimises
 friction = 0.1         # share of the velocity that a step loses; 1 is SGLD
 noise_estimate = 0.01  # the part of the friction that stands for the gradient's own noise

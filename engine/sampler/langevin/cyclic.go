@@ -66,7 +66,7 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 		}
 		suitCycles(p, values)
 	}
-	c.StationaryCov, c.Halve, c.Trail, c.Alone = nil, nil, nil, false // the step varies
+	c.StationaryCov, c.Halve, c.Trail, c.Alone = nil, nil, nil, false // the step varies by its number
 	if m.MaxStep != nil {
 		// All steps up to ε are stable if ε is.
 		c.MaxStep = func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {

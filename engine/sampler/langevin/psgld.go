@@ -29,7 +29,7 @@ var PSGLD = sampler.Method{
 	Source:   "Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1",
 	Params: []param.Param{
 		psgldAlpha: {Key: "alpha", Symbol: "α", Doc: "memory of the second-moment average V", Scale: param.OneMinusLog,
-			Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},
+			ByTarget: true, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.99},
 		psgldLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log,
 			Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 1e-5},
 		psgldGamma: {Key: "gamma", Symbol: "Γ", Doc: "the drift correction Γ, which needs the Hessian's diagonal",
@@ -42,6 +42,7 @@ var PSGLD = sampler.Method{
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
 	Trail: sampler.NewLangevinTrail(RMS),
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), RMS) },
+	Suit:  suitPreconditioned,
 	// The bias is about aε + b(1-α)/ε, the second part by the drift that Γ would correct:
 	// half of it is at half of ε and a quarter of 1-α.
 	Halve: func(p *sampler.Params) {
@@ -49,6 +50,7 @@ var PSGLD = sampler.Method{
 		p.Own[psgldAlpha] = 1 - float64((1-p.Own[psgldAlpha])/4)
 		p.Own[psgldFreeze] *= 2
 	},
+	Expands: true,
 	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
 		// G never exceeds 1/λ, so no step below 4σ²λ is unstable. A step above it is
 		// unstable only where G is near 1/λ, that is where V is next to nothing. With

@@ -36,6 +36,11 @@ var PSGLDAdam = sampler.Method{
 	},
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(adamMoments) },
 	Trail: sampler.NewLangevinTrail(adamMoments),
+	Suit:  suitPreconditioned,
+	Halve: func(p *sampler.Params) {
+		p.Eps /= 2
+		p.Own[psgldAdamFreeze] *= 2
+	},
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
 		return sampler.NewLangevin32(t.Dim(), adamMoments)
 	},

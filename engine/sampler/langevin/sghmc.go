@@ -44,6 +44,7 @@ var SGHMC = sampler.Method{
 	},
 	Trail: func(int) sampler.Trail { return sghmcTrail{} },
 	Suit:  suitMomentum,
+	Halve: halve,
 	StationaryCov: func(dst []float64, target any, p *sampler.Params) bool {
 		t, ok := target.(targets.Stationary)
 		if !ok {
@@ -109,14 +110,4 @@ func gradNoise(target any) float64 {
 		return t.GradNoise()
 	}
 	return 0
-}
-
-// suitMomentum makes the step smaller where the gradient is a minibatch's. The
-// velocity lasts for 1/a steps and gathers the noise of their gradients, so that a
-// step of SGLD's size is too hot at a = 0.1. On MNIST's 784-400-400-10, 100 epochs at
-// T = 1 and h = 0.03 gave 1.81% (SGHMC) and 1.69% (SGNHT), on one seed.
-func suitMomentum(p *targets.Problem, values map[string]float64) {
-	if p.HasData() {
-		values[sampler.KeyEps] = param.Round(0.3*values[sampler.KeyEps], 2)
-	}
 }

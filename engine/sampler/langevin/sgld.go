@@ -20,12 +20,17 @@ var SGLD = sampler.Method{
 	New32:    func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), nil) },
 	Trail:    sampler.NewLangevinTrail(nil),
 	Alone:    true,
+	Suit:     suitPlain,
 	StationaryCov: func(dst []float64, target any, p *sampler.Params) bool {
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)
 	},
-	Halve: func(p *sampler.Params) { p.Eps /= 2 },
+	Halve:   halve,
+	Expands: true,
 	MaxStep: func(target any, _ *sampler.Params, _ *sampler.Info) sampler.Bound {
 		return sampler.BoundOf(target, sampler.VarianceBound, 1)
 	},
 }
+
+// halve is Halve of a method that has nothing else that goes with its step.
+func halve(p *sampler.Params) { p.Eps /= 2 }

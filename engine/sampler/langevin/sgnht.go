@@ -75,6 +75,7 @@ var SGNHT = sampler.Method{
 		return &noseHoover[float32]{newMomentum[float32](t.Dim())}
 	},
 	Trail: func(dim int) sampler.Trail { return &sgnhtTrail{make([]float64, dim)} },
+	Halve: halve,
 	// On networks the thermostat meets the gradients' noise with friction, and a step
 	// of SGLD's size learns faster.
 	Suit: func(p *targets.Problem, values map[string]float64) {
@@ -151,6 +152,9 @@ func (n *sgnhtTrail) At(t uint64, p *sampler.Params, _, _, _ []float64, to *samp
 }
 
 func (n *sgnhtTrail) Moved(p *sampler.Params, v []float64) {
+	if p.Temp == 0 {
+		return
+	}
 	mean := 0.0
 	for _, x := range v {
 		mean += x * x / float64(len(v))

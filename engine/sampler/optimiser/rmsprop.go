@@ -39,8 +39,7 @@ var RMSprop = sampler.Method{
 		rmspropV0:       langevin.PSGLD.Params[rmspropV0],
 		rmspropFreeze:   langevin.PSGLD.Params[rmspropFreeze],
 	},
-	// A check makes these steps anew by the kernel, with momentum too.
-	Trail: sampler.NewLangevinTrail(langevin.RMS),
+	Trail: newHeavyTrail(langevin.RMS, rmspropMomentum),
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newRMSprop(t.Dim(), langevin.PSGLD.New64(t))
 	},

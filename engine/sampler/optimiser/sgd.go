@@ -27,8 +27,7 @@ var SGD = sampler.Method{
 	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
 	Kind:     sampler.Optimising,
 	Params:   []param.Param{sgdMomentum: momentumParam()},
-	// A check makes these steps anew by the kernel, with momentum too.
-	Trail: sampler.NewLangevinTrail(nil),
+	Trail:    newHeavyTrail(nil, sgdMomentum),
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newSGD(t.Dim(), sampler.NewLangevin64(nil))
 	},
@@ -41,6 +40,23 @@ var SGD = sampler.Method{
 		}
 		return langevin.SGLD.MaxStep(target, p, i)
 	},
+}
+
+// heavyTrail says of draws that their last displacement is v.
+type heavyTrail struct {
+	sampler.Trail
+	at int // where μ is in Params.Own
+}
+
+func newHeavyTrail(pre sampler.SecondMoment, at int) func(dim int) sampler.Trail {
+	still := sampler.NewLangevinTrail(pre)
+	return func(dim int) sampler.Trail { return heavyTrail{still(dim), at} }
+}
+
+// At implements sampler.Trail.
+func (h heavyTrail) At(t uint64, p *sampler.Params, mean, second, hess []float64, to *sampler.Parts) {
+	h.Trail.At(t, p, mean, second, hess, to)
+	sampler.Fill(to.Keep, p.Own[h.at])
 }
 
 func momentumParam() param.Param {

@@ -53,6 +53,7 @@ type Known struct {
 	Steps, Seed uint64 // of a cell, and of its first repeat; the others have the next seeds
 	Seeds       int    // repeats
 	Done, Total int    // sessions that have run, and that are wanted
+	Bias        bool   // companions tell the error that is to be expected
 }
 
 // A run is what a lane of a cell came to.
@@ -143,10 +144,10 @@ func (g *Scan) Whole() bool { return g.Done() >= g.Total() }
 
 // wanted reports whether the session at a place of the plan is worth its time. A cell
 // of which no lane that has the parameter came to anything with the first seed cannot
-// be the best, whatever the others come to. near are the values that are looked at closely.
+// be the best, whatever the others come to. near are the values that are run, nil for all.
 func (g *Scan) wanted(at int, near []bool) bool {
 	repeat := at % g.Sweep.Repeats
-	if !near[at/g.Sweep.Repeats] {
+	if near != nil && !near[at/g.Sweep.Repeats] {
 		return false
 	}
 	first, ok := g.runs[at-repeat]
@@ -163,54 +164,48 @@ func (g *Scan) wanted(at int, near []bool) bool {
 
 // chosen reports whether the values are chosen that are looked at closely: the coarse ones have run.
 func (g *Scan) chosen() bool {
-	all := make([]bool, len(g.Values()))
-	for i := range all {
-		all[i] = true
-	}
-	return !slices.ContainsFunc(g.order[:g.coarse], func(at int) bool { return g.runs[at] == nil && g.wanted(at, all) })
+	return !slices.ContainsFunc(g.order[:g.coarse], func(at int) bool { return g.runs[at] == nil && g.wanted(at, nil) })
 }
 
-// near are the values that are run: each of the decades, and those within a decade of a lane's best one, or all where no
-// lane has a best one. Before the decades have run it is the session's own.
-func (g *Scan) near() []bool {
-	best := map[int]bool{}
-	switch {
-	case g.decade == 0:
-	case !g.chosen():
-		best[g.Base] = true
-	default:
-		for i, l := range g.Lanes {
-			if at := g.row(i).least(); l.Has && at >= 0 {
-				best[at] = true
-			}
-		}
+// near are the values that are run: each of the decades, and those within a decade of a lane's best one; nil for all,
+// as where no lane has a best one. Before the decades have run it is the session's own.
+func (g *Scan) near() (near []bool) {
+	if g.decade == 0 {
+		return nil
 	}
-	near := make([]bool, len(g.Values()))
-	for i := range near {
-		near[i] = len(best) == 0 || (i-g.Base)%g.decade == 0
-		for at := range best {
-			near[i] = near[i] || max(i-at, at-i) < g.decade
+	chosen := g.chosen()
+	for i, l := range g.Lanes {
+		best := g.Base
+		if chosen {
+			coarse := make(Row, len(g.Values())) // what runs later does not change the choice
+			for at := range coarse {
+				if (at-g.Base)%g.decade == 0 {
+					coarse[at] = g.cell(i, at, min(g.Sweep.Repeats, coarseRepeats))
+				}
+			}
+			best = coarse.least()
+		}
+		if !l.Has || best < 0 {
+			continue
+		}
+		if near == nil {
+			near = make([]bool, len(g.Values()))
+		}
+		for k := range near {
+			near[k] = near[k] || (k-g.Base)%g.decade == 0 || max(k-best, best-k) < g.decade
 		}
 	}
 	return near
-}
-
-// row are a lane's cells.
-func (g *Scan) row(lane int) (r Row) {
-	for i := range g.Values() {
-		r = append(r, g.Cell(lane, i))
-	}
-	return r
 }
 
 // Known is what is known of the scan now.
 func (g *Scan) Known() Known {
 	c := &g.Sweep.Config
 	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Steps: c.Steps, Seed: c.Seed, Seeds: g.Sweep.Repeats,
-		Done: g.Done(), Total: g.Total()}
+		Done: g.Done(), Total: g.Total(), Bias: c.Bias}
 	for i, l := range g.Lanes {
-		if l.Has {
-			l.Cells = g.row(i)
+		for at := 0; l.Has && at < len(k.Values); at++ {
+			l.Cells = append(l.Cells, g.Cell(i, at))
 		}
 		k.Lanes = append(k.Lanes, l)
 	}
@@ -253,8 +248,11 @@ type Cell struct {
 
 // Cell puts the repeats of a value together, in the order of their seeds so that the
 // sums do not depend on which was done first.
-func (g *Scan) Cell(lane, value int) (c Cell) {
-	for repeat := range g.Sweep.Repeats {
+func (g *Scan) Cell(lane, value int) Cell { return g.cell(lane, value, g.Sweep.Repeats) }
+
+// cell is Cell of the first repeats.
+func (g *Scan) cell(lane, value, repeats int) (c Cell) {
+	for repeat := range repeats {
 		all, ok := g.runs[value*g.Sweep.Repeats+repeat]
 		if !ok || lane >= len(all) {
 			continue

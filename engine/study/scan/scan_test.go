@@ -224,3 +224,53 @@ func onlyParam(key string) (param.Param, bool) {
 	}
 	return param.Param{}, false
 }
+
+// Without a range the decades run first, and then the values within a decade of the best: of each lane those, and no
+// others, on any number of threads. Over a range all run.
+func TestCoarseToFine(t *testing.T) {
+	innerlooptest.Skip(t, "whole scans")
+	snap := snapshot(t, "gaussian")
+	p, _ := onlyParam("eps")
+	var ran [2][]int
+	for i, threads := range []int{1, 3} {
+		g := New(snap, 0, p, nil, Size{Cells: 41, Steps: 5000, Seeds: 1})
+		j := g.Start(t.Context(), threads, 0)
+		<-j.Ended
+		if err := j.Take(g); err != nil || !g.Whole() {
+			t.Fatalf("%d of %d runs, %v", g.Done(), g.Total(), err)
+		}
+		for k := range g.Values() {
+			if g.Cell(0, k).Runs > 0 {
+				ran[i] = append(ran[i], k)
+			} else if (k-g.Base)%10 == 0 {
+				t.Errorf("the decade at %g has not run", g.Values()[k])
+			}
+		}
+		if len(ran[i]) == 41 || len(ran[i]) < 15 {
+			t.Errorf("%d of 41 values have run", len(ran[i]))
+		}
+	}
+	if !slices.Equal(ran[0], ran[1]) {
+		t.Errorf("on one thread %v have run, on three %v", ran[0], ran[1])
+	}
+	of := []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5}
+	g := New(snap, 0, p, of, Size{Steps: 100, Seeds: 1, Range: "eps"})
+	if j := g.Start(t.Context(), 1, 0); true {
+		<-j.Ended
+		if err := j.Take(g); err != nil || g.Done() != len(of) || g.Values()[g.Base] != 0.5 {
+			t.Errorf("over a range %d of %d, about %g: %v", g.Done(), len(of), g.Values()[g.Base], err)
+		}
+	}
+}
+
+// Where the truth is known nothing is extrapolated; where it is not, companions tell the error that is to be expected.
+func TestScanWithoutATruth(t *testing.T) {
+	innerlooptest.Skip(t, "a whole scan")
+	p, _ := onlyParam("eps")
+	if New(snapshot(t, "gaussian"), 0, p, nil, Size{}).Sweep.Config.Bias {
+		t.Error("companions run beside a known truth")
+	}
+	if g := New(snapshot(t, "blr:synthetic"), 0, p, []float64{1e-5, 2e-5}, Size{Steps: 100, Seeds: 1, Range: "eps"}); !g.Known().Bias {
+		t.Error("no companions run where no truth is known")
+	}
+}

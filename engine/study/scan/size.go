@@ -33,9 +33,11 @@ const (
 // cells, then fewer steps.
 const (
 	usualSteps = 50_000
-	spread     = 40  // notches from end to end
-	decade     = 10  // notches
-	usualWork  = 100 // seconds on one core: less than a minute on two
+	spread     = 40 // notches from end to end
+	decade     = 10 // notches
+
+	coarseRepeats = 3   // of the values that run first
+	usualWork     = 100 // seconds on one core: less than a minute on two
 )
 
 var usual = [...]Size{{Cells: 41, Seeds: 5}, {Cells: 41, Seeds: 3}, {Cells: 21, Seeds: 3}, {Cells: 13, Seeds: 3}}
@@ -159,14 +161,8 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 // other one where there are few, three of those between, then the other repeats. Three
 // tell an error, without which no cell can be called better than another. The first of them are coarse.
 func order(cells, base, seeds, apart int) (all []int, coarse int) {
-	switch { // at least five cells come first
-	case apart > 0:
-	case cells >= 20:
-		apart = 4
-	case cells >= 10:
-		apart = 2
-	default:
-		apart = 1
+	if apart == 0 { // at least five cells come first
+		apart = min(max(cells/5, 1), 4)
 	}
 	points := coarseFirst(cells, base)
 	add := func(from, to int, of func(point int) bool) {
@@ -179,7 +175,7 @@ func order(cells, base, seeds, apart int) (all []int, coarse int) {
 		}
 	}
 	first := func(point int) bool { return (point-base)%apart == 0 }
-	some := min(seeds, 3)
+	some := min(seeds, coarseRepeats)
 	add(0, some, first)
 	coarse = len(all)
 	add(0, some, func(point int) bool { return !first(point) })

@@ -46,7 +46,7 @@ type Pilot struct {
 func (p *Pilot) d() float64 { return p.Noise2 * float64(p.Steps) * p.Eps }
 
 // told reports whether the bias stands out of its error.
-func (p *Pilot) told() bool { return p.Companions && p.Bias == metrics.OK && p.Bias2 >= told*p.BiasSE }
+func (p *Pilot) told() bool { return p.Companions && p.Bias == metrics.OK && p.Bias2 >= float64(told*p.BiasSE) }
 
 // Resolved reports whether the bias stands out of its error, and the noise is known.
 func (p *Pilot) Resolved() bool { return p.told() && p.Noise == metrics.OK }

@@ -29,9 +29,10 @@ func TestBiasUnknown(t *testing.T) {
 	}{
 		{"sgld", noise.Shuffle, false, true, false, note + " (--bias --batching subset estimates it)"},
 		{"psgld", noise.Subset, false, true, false, note + " (--bias estimates it)"},
-		{"sghmc", noise.Subset, false, true, false, note},
+		{"sghmc", noise.Subset, false, true, false, note + " (--bias compares the chain with itself at ε/4)"},
+		{"sgrld", noise.Subset, false, true, false, note},
 		{"hmc", noise.Shuffle, false, true, false, ""},
-		{"sgld", noise.Shuffle, true, true, false, ""},
+		{"sgld", noise.Shuffle, true, true, false, note},
 		{"sgld", noise.Shuffle, false, false, false, ""},
 		{"sgld", noise.Shuffle, false, true, true, ""},
 	} {

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
@@ -171,7 +172,7 @@ func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
 		}
 	}
 	for _, l := range r.Lanes {
-		fmt.Fprintf(w, "\n%s %s\n", l.Lane, wording.Title(l.Sampler))
+		fmt.Fprintf(w, "\n%s %s%s\n", l.Lane, wording.Title(l.Sampler), ownError(l))
 		writeFinding(w, r.Findings, l.Lane)
 		writeCoordinates(w, l)
 		for _, n := range slices.Concat(l.Notes, ofWhole(l, p)) {
@@ -251,14 +252,22 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 	t.Write(w)
 }
 
+// ownError says beside a lane's errors what is known of its bias.
+func ownError(l engine.LaneResult) string {
+	switch m, _ := catalog.Find(l.Sampler); {
+	case !errs(l):
+		return ""
+	case m.Metropolis || tells(l):
+		return ": each ± is the chain's own error"
+	}
+	return ": each ± is the chain's own error, bias not known"
+}
+
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := Table{Left: 1}
 	columns := l.Columns()
-	head := []string{"  coordinate"}
-	for _, id := range columns {
-		head = append(head, coordinateHead(l, id))
-	}
-	t.Add(head...)
+	t.Add(append([]string{"  coordinate"},
+		list.Map(columns, func(id quantity.CoordID) string { return coordinateHead(l, id) })...)...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
 		cells := []string{"  " + name}
 		for _, id := range columns {

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -90,7 +91,7 @@ const (
 // drawTable draws the table of every lane's estimates, a lane a column.
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	th := &f.Theme
-	in := g.Box(f.Theme, plane.Box{Title: "estimates", Right: expected(f), Foot: f.TooShort(g.W() - 5)})
+	in := g.Box(f.Theme, plane.Box{Title: "estimates", Right: expected(f), Foot: f.Footnote(g.W() - 5)})
 	g.Term(wording.Window)
 	lanes := f.Lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))
@@ -116,7 +117,9 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		if r.axis > 0 {
 			name = pane.ShortName(th, lanes[0].Names[r.axis-1])
 			if plane.Width(text)+1+plane.Width(name) > label-1 {
-				text, _, _ = strings.Cut(text, " ")
+				if text = strings.TrimSuffix(text, " of"); plane.Width(text)+1+plane.Width(name) > label-1 {
+					text, _, _ = strings.Cut(text, " ")
+				}
 			}
 		}
 		x := in.TextFit(1, y, label-1, f.Theme, text, th.Dim)
@@ -217,10 +220,7 @@ func expected(f *pane.Frame) string {
 
 // rankLimit is the rank from which on rows are left out so that the rest fits h.
 func rankLimit(h int, rows []row) int {
-	ranks := make([]int, len(rows))
-	for i, r := range rows {
-		ranks[i] = r.rank
-	}
+	ranks := list.Map(rows, func(r row) int { return r.rank })
 	slices.Sort(ranks)
 	if h >= len(ranks) {
 		return math.MaxInt

@@ -161,12 +161,9 @@ func (d *Data) quantities(f *pane.Frame) (all []quantity.ID) {
 	if d.Told != "" {
 		return []quantity.ID{quantity.StepError}
 	}
-	expects := !f.Has(quantity.CovError) && !f.Has(quantity.MeanError)
 	for _, q := range quantity.Compared {
-		known, short := d.has(q)
-		switch {
-		case q == quantity.CovBias: // it is in the chart of the error
-		case q == quantity.StepError && expects && (known || short), known, f.Lists(q):
+		known, _ := d.has(q)
+		if q != quantity.CovBias && (known || f.Lists(q) || q == quantity.StepError && d.Bias) { // that is in the error's
 			all = append(all, q)
 		}
 	}
@@ -222,9 +219,9 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	head, rest := g.Bounds().CutTop(1)
 	v.head(g.Sub(head), f, d)
 	if _, _, said := layout(d, 1, rest.W, rest.H); !said {
-		foot := rest
-		foot, rest = rest.CutBottom(1)
+		foot, body := rest.CutBottom(1)
 		v.foot(g.Sub(foot), f, d)
+		rest = body
 	}
 	return g.Sub(rest)
 }
@@ -233,7 +230,6 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
 	var l pane.Line
-	at := v.at(f, d)
 	if d.Told != "" {
 		l.Add(1, "search of", th.Dim, th.Accent, v.symbol)
 		l.Add(2, "", th.Dim, th.Text, strconv.Itoa(d.Done)+pane.Plural(d.Done, " pilot", " pilots"))
@@ -247,13 +243,6 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 			seeds += " to " + strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10)
 		}
 		l.Add(4, pane.Plural(d.Seeds, "seed", "seeds"), th.Dim, th.Text, seeds)
-		runs := 0
-		for i := range d.Lanes {
-			if c := cell(&d.Lanes[i], at); c != nil {
-				runs = max(runs, c.Runs)
-			}
-		}
-		l.Add(5, "at", th.Dim, th.Accent, ValueText(d, at)+": "+plane.Count(uint64(runs))+pane.Plural(runs, " run", " runs"))
 	}
 	glyph, style, word := th.Glyphs.Done, th.Dim, "done"
 	switch d.State {

@@ -206,7 +206,7 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 	}{
 		{th.Glyphs.Vertical, th.Text, "± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil, d.Seeds > 1},
 		{th.Glyphs.Mark, th.Mark, v.symbol + " of the live session", nil, true},
-		{th.Rune('⠒', ':'), th.Truth, "exact bias", nil, f.Has(quantity.CovBias)},
+		{th.Rune('⠒', ':'), th.Truth, "exact bias", nil, f.Has(quantity.CovBias) && d.Told == ""},
 		{th.Glyphs.Cross, th.Bad, "diverged", nil, v.seen[th.Glyphs.Cross]},
 		{hatch(*th), th.Dim, "cannot be trusted", wording.TooShort, v.seen[hatch(*th)]},
 		{best(*th), th.Accent, "best, or not distinguishable from it", nil, v.seen[best(*th)]},

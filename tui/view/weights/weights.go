@@ -2,6 +2,7 @@
 package weights
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -135,9 +136,7 @@ func pairOf(f *pane.Frame, layer int) (pair [2]*engine.LayerView, name string) {
 	for n, i := range pane.ShownLanes(f) {
 		if layer < len(f.Lanes()[i].Weights) {
 			pair[n] = &f.Lanes()[i].Weights[layer]
-			if name == "" {
-				name = ansi.Truncate(pair[n].Name, 40, "")
-			}
+			name = cmp.Or(name, ansi.Truncate(pair[n].Name, 40, ""))
 		}
 	}
 	return pair, name
@@ -189,10 +188,7 @@ func gainPane(layer int) pane.Pane {
 // legend of two lanes: their standard deviations. If there is no room the size is left
 // out, then the standard deviations. One lane has no legend.
 func titleOf(f *pane.Frame, w int, name string, pair [2]*engine.LayerView) (title string, keys [2]string) {
-	first := pair[0]
-	if first == nil {
-		first = pair[1]
-	}
+	first := cmp.Or(pair[0], pair[1])
 	if first == nil {
 		return name, keys
 	}

@@ -117,7 +117,7 @@ func (l *lane[F]) turn(p *targets.Problem) {
 
 // begin makes what the method keeps besides θ and V.
 func (l *lane[F]) begin() {
-	for _, c := range l.Chains {
+	for _, c := range l.all() {
 		c.Begin(&l.Params)
 	}
 }

@@ -95,11 +95,11 @@ func (l inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 	constant, companions, p := l.Setting.Schedule.Constant(), l.records.Companions, &l.Params
 	for _, c := range l.Chains {
 		for i := range n {
-			if companions != nil && c == l.First {
-				companions.Step(c.State.Step, c.Noise.At(c.State.Step))
-			}
 			if !constant {
 				p.Eps = l.EpsAt(c.State.Step)
+			}
+			if companions != nil && c == l.First {
+				companions.Step(c.State.Step, c.Noise.At(c.State.Step))
 			}
 			c.Kernel.Step(&c.State, &c.Grad, p, c.Noise, &c.Info)
 			if c.Observed.On {

@@ -10,7 +10,8 @@ import (
 )
 
 // Companions are the silent companions of a lane's first chain, at half and at a quarter of its step, by which the
-// bias of the discretisation is extrapolated ([metrics.Richardson]).
+// bias of the discretisation is extrapolated ([metrics.Richardson]), or by which the chain is compared with itself at a
+// quarter of its step where that bias has no expansion in the step.
 //
 // A step of the chain with the noise z is two steps of the first companion with the noises (z + ζ)/√2 and (z - ζ)/√2,
 // which are independent standard normals, and each of these is two steps of the second in the same way. So all three
@@ -23,6 +24,7 @@ type Companions[F sampler.Float] struct {
 	params [2]sampler.Params
 	sums   *metrics.Richardson
 	why    metrics.Status // why nothing can be told; OK
+	bare   bool           // there is no expansion in the step
 
 	split  [2]*noise.Normals[F] // ζ
 	halves [2][2][]F            // of z, and of each half
@@ -71,19 +73,20 @@ func (s *Companions[F]) InForce(fresh bool) {
 	}
 	n := r.First.Grad.N
 	shuffled := r.Problem.HasData() && n > 0 && n < r.Problem.N() && r.Config.Draw == noise.Shuffle
+	s.bare = r.Method.Halve != nil && (!r.Method.Expands || shuffled || !r.Setting.Schedule.Constant())
 	switch {
 	case r.Method.Halve == nil:
 		s.why = metrics.NotHalved
 	case r.Params.Temp == 0:
 		s.why = metrics.NotStationary
-	case shuffled: // there is no expansion in ε
-		s.why = metrics.Shuffled
-	case !r.Setting.Schedule.Constant():
-		s.why = metrics.Uneven
 	default:
 		s.why = metrics.OK
 	}
 }
+
+// Extrapolates reports whether the bias is extrapolated, and Compares whether the chain is compared with itself.
+func (s *Companions[F]) Extrapolates() bool { return s != nil && !s.bare }
+func (s *Companions[F]) Compares() bool     { return s != nil && s.bare }
 
 // Step takes the companions through the next step of the chain, which is at a state and has noise z.
 func (s *Companions[F]) Step(step uint64, z []F) {
@@ -116,6 +119,7 @@ func (s *Companions[F]) move(level int, step uint64, z []F) {
 	c := s.Levels[level]
 	c.State.Step = step
 	c.Noise.Put(step, z)
+	s.params[level].Eps = s.run.Params.Eps / float64(int(2)<<level) // which a schedule varies
 	if c.Kernel.Step(&c.State, &c.Grad, &s.params[level], c.Noise, &c.Info); !c.Info.OK {
 		s.why = metrics.NotStationary // or of no use at these steps
 	}
@@ -180,7 +184,7 @@ func (s *Companions[F]) Set(from any) {
 }
 
 // StepBias is the bias that the step size causes in a tracked coordinate: of the mean, and of the variance relative
-// to the unbiased one. Of nil companions nothing is known.
+// to the unbiased one. Of nil companions nothing is known. Where it has no expansion it is [metrics.Richardson.Quarter].
 func (s *Companions[F]) StepBias(i int) (mean, variance metrics.Estimate) {
 	if s == nil {
 		return metrics.Estimate{}, metrics.Estimate{}
@@ -192,6 +196,9 @@ func (s *Companions[F]) StepBias(i int) (mean, variance metrics.Estimate) {
 	if why != metrics.OK {
 		none := metrics.Withheld(why, s.run.Window.Draws)
 		return none, none
+	}
+	if s.bare {
+		return s.sums.Quarter(at)
 	}
 	return s.sums.Bias(at)
 }
