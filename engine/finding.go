@@ -9,7 +9,7 @@ import (
 type Finding struct {
 	Key        string         `json:"key"`
 	Lane       string         `json:"lane,omitempty"`     // A to D; empty of all lanes together
-	Quantities map[string]Num `json:"quantities"`         // its evidence by key, with standard errors as the key with "_se"
+	Quantities map[string]Num `json:"quantities"`         // its evidence by key; a standard error has "_se" behind it
 	Proposes   string         `json:"proposes,omitempty"` // a command as it is typed; empty for none
 	Text       string         `json:"text"`
 }

@@ -1,6 +1,6 @@
 // Package finding says what matters now of a session: one table of findings, each with its condition, its evidence and
-// what to do. A finding states what is measured and can be trusted, with a margin of five joint standard errors, since a
-// session is looked at many times. Where nothing can be trusted yet, a finding says so and what is missing.
+// what to do. A finding states what is measured and can be trusted, with a margin of five joint standard errors, since
+// a session is looked at many times. Where nothing can be trusted yet, a finding says so and what is missing.
 package finding
 
 import (
@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
@@ -65,9 +64,10 @@ type Entry struct {
 	Key string
 	// Predicts says that it is of what a lane predicts, and not of its draws alone.
 	Predicts bool
-	Stops    bool                                                       // it is of a lane that has stopped, or cannot move
-	lane     func(s *engine.Snapshot, v *engine.LaneView) (Found, bool) // of each lane, or nil
-	session  func(s *engine.Snapshot) (Found, bool)                     // of all lanes, in its place
+	// Stops says that it is of a lane that has stopped, or cannot move.
+	Stops   bool
+	lane    func(s *engine.Snapshot, v *engine.LaneView) (Found, bool) // of each lane, or nil
+	session func(s *engine.Snapshot) (Found, bool)                     // of all lanes, in its place
 }
 
 // Of are the findings of a session, the most important first.
@@ -123,21 +123,6 @@ func (f *Found) steps(s *engine.Snapshot, v *engine.LaneView, draws float64) {
 		f.has("seconds_needed", metrics.Exact(draws/rate))
 	}
 	f.Proposes = "run " + strconv.FormatFloat(n, 'f', 0, 64)
-}
-
-// covNoise is the Monte Carlo error of the error of a covariance in the plane: the root of the sum of the squared errors
-// of its entries. That of a variance is 2 sd MCSE(sd) = s, and that of cov(x, y) √(sx sy/2) where x and y are
-// uncorrelated, so that it comes to sx + sy. It is NaN where that is not known.
-func covNoise(v *engine.LaneView) float64 {
-	sum := 0.0
-	for _, c := range v.Coords {
-		sd, se := c.Values[quantity.SD], c.Values[quantity.SDError]
-		if !sd.OK() || !se.OK() {
-			return math.NaN()
-		}
-		sum += 2 * sd.Value * se.Value
-	}
-	return sum
 }
 
 // Predicts reports whether the finding is of what a lane predicts, and not of its draws alone.

@@ -88,18 +88,16 @@ func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 }
 
 // exactBias is the error of the covariance that the step size alone causes, with its Monte Carlo error, as parts of the
-// target's variance. ok is false where no closed form is known, or the chain cannot be trusted.
-func exactBias(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
+// target's variance, by that of the watched coordinates. ok is false where no closed form is known, or the chain cannot be trusted.
+func exactBias(f *Found, s *engine.Snapshot, v *engine.LaneView) (size, noise float64, ok bool) {
 	exact, cov := v.Values[quantity.CovBias], v.Values[quantity.CovError]
-	noise = covNoise(v)
-	if !exact.OK() || !cov.OK() || !(noise > 0) {
+	if !exact.OK() || !cov.OK() || !(cov.Error > 0) {
 		return 0, 0, false
 	}
-	cov.Error = noise
 	f.has("cov_error", cov)
 	f.has("cov_bias", exact)
-	all := v.TrueCov[0] + v.TrueCov[2]
-	return exact.Value / all, noise / all, true
+	all := (v.TrueCov[0] + v.TrueCov[2]) / 2 * float64(s.Problem.Dim())
+	return exact.Value / all, cov.Error / all, true
 }
 
 // excess is what the configurational temperature (θ-Eθ)·∇U/D is off T, relative to T: for a step it is E‖drift‖²/(εDT).
@@ -117,12 +115,13 @@ const leastBias, wantedBias = 0.04, 0.02
 
 // bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
 // that of the temperature from T.
-func bias(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	size, noise, ok := exactBias(&f, v)
+func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	size, noise, ok := exactBias(&f, s, v)
 	if !ok {
 		size, noise, ok = excess(&f, v)
 	}
-	if f.Severity = math.Abs(size); !ok || f.Severity < max(leastBias, clear*noise) || v.Facts.Has(quantity.Metropolis) {
+	f.Severity = math.Abs(size)
+	if !ok || f.Severity < max(leastBias, clear*noise) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
 	switch {
@@ -143,8 +142,8 @@ const (
 // dropsGamma reports whether a lane's method has a term Γ that it leaves out.
 func dropsGamma(v *engine.LaneView) bool { return v.Setting.Or("gamma", 1) == 0 }
 
-// stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖² over
-// the points of the history. It is NaN where these are few.
+// stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖²
+// over the points of the history. It is NaN where these are few.
 func stepBias(v *engine.LaneView) float64 {
 	const points = 8
 	n, drift2, noise2 := 0, 0.0, 0.0
@@ -178,8 +177,8 @@ func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, true
 }
 
-// minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same setting
-// but for larger ones: the excess is s + m (1/n - 1/N) for minibatches of n of N.
+// minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same
+// setting but for larger ones: the excess is s + m (1/n - 1/N) for minibatches of n of N.
 func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	size, noise, ok := excess(&f, v)
 	n, all := v.Setting.Or(sampler.KeyBatch, 0), float64(s.Problem.N())
@@ -207,7 +206,7 @@ func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 
 // noise is a Monte Carlo error beside which the bias is small: three times as many draws more halve it.
 func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	size, noise, ok := exactBias(&f, v)
+	size, noise, ok := exactBias(&f, s, v)
 	if v.Facts.Has(quantity.Metropolis | quantity.Sampling) { // which has none
 		ess := v.Values[quantity.MinESS]
 		f.Evidence = nil
@@ -222,9 +221,9 @@ func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 }
 
 // slow is a chain with a long autocorrelation time and an exact bias so small that a larger ε may be had.
-func slow(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+func slow(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	const long = 50
-	size, _, ok := exactBias(&f, v)
+	size, _, ok := exactBias(&f, s, v)
 	act := v.Values[quantity.MaxACT]
 	factor := wantedBias / size
 	if f.has("max_act", act); !ok || !act.OK() || act.Value < long || factor < 2 {
@@ -259,17 +258,15 @@ func mode(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 // else effective draws per gradient.
 func compared(s *engine.Snapshot, a, b *engine.LaneView) (f Found, x, y metrics.Estimate, ok bool) {
 	f.Lane, f.Other = a.ID, b.ID
-	if _, biased := bias(s, a); a.Temp != b.Temp || a.Values[quantity.CovError].Applies() != b.Values[quantity.CovError].Applies() {
-		return f, x, y, false
-	} else if _, alike := bias(s, b); !a.Values[quantity.CovError].Applies() && (biased || alike) {
-		return f, x, y, false // effective draws of another distribution
+	_, biased := bias(s, a)
+	_, other := bias(s, b)
+	known := a.Values[quantity.CovError].Applies()
+	if a.Temp != b.Temp || known != b.Values[quantity.CovError].Applies() || !known && (biased || other) {
+		return f, x, y, false // of two distributions
 	}
 	of := func(v *engine.LaneView, id quantity.ID) metrics.Estimate {
 		e := v.Values[id]
-		switch act := v.Values[quantity.MaxACT]; {
-		case id == quantity.CovError:
-			e.Error = covNoise(v)
-		case act.OK():
+		if act := v.Values[quantity.MaxACT]; id == quantity.ESSPerGradient && act.OK() {
 			e.Error = e.Value * act.Error / act.Value
 		}
 		return e

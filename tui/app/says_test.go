@@ -21,7 +21,8 @@ func TestSays(t *testing.T) {
 		}
 		before := m.Feed.Foreseen.Lanes[0].Setting.Eps()
 		m.Update(press("!"))
-		if a, b := m.Feed.Foreseen.Lanes[0].Setting.Eps(), m.Feed.Foreseen.Lanes[1].Setting.Eps(); a != before || b != 0.03 {
+		lanes := m.Feed.Foreseen.Lanes
+		if a, b := lanes[0].Setting.Eps(), lanes[1].Setting.Eps(); a != before || b != 0.03 {
 			t.Errorf("%v: ! sets ε to %g and %g, want %g and 0.03", size, a, b, before)
 		}
 	}
@@ -63,7 +64,9 @@ func TestWhy(t *testing.T) {
 	m.does("why")
 	m.Screen.Dirty = true
 	text := m.text()
-	for _, want := range []string{"covariance error", "±", "exact bias", "0.222", "formula", "5.1, Theorem 1", "does :eps=0.03"} {
+	for _, want := range []string{
+		"covariance error", "±", "exact bias", "0.222", "formula", "5.1, Theorem 1", "does :eps=0.03",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

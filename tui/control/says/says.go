@@ -133,7 +133,8 @@ func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 	}
 	tail := []control.Hint{{Does: ":" + whyName, Rank: 1, Names: []string{whyName}}}
 	if does := c.proposes(); does != "" {
-		tail = append([]control.Hint{{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}}, tail...)
+		act := control.Hint{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}
+		tail = []control.Hint{act, tail[0]}
 	}
 	text := g.Spell(c.text)
 	if width(tail[:1], th.ASCII)+plane.Width(text)+x+3 > g.W() {
