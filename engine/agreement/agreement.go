@@ -19,8 +19,9 @@ import (
 )
 
 // What is kept of all draws, for what ranks them, of all chains of a lane together: so many values of a coordinate, and
-// so many of all coordinates, 32 MB, at most. Beyond that every second draw is dropped, and so again.
-const keptValues, keptOfLane = metrics.DefaultKept, 1 << 22
+// so many of all coordinates, 32 MB, at most. A lane of one chain, as those of a class are, keeps fewer, so that the
+// keyframes of many sessions fit their memory. Beyond that every second draw is dropped, and so again.
+const keptValues, keptOfLane, keptOfOne = metrics.DefaultKept, 1 << 22, 1 << 17
 
 const (
 	// Live is how many draws of a chain are compared at points of the curves, and before
@@ -52,7 +53,11 @@ const (
 // NewKeeper keeps the draws of one of so many chains. It allocates blocks as they fill, and none once there are
 // keptOfLane/chains values.
 func NewKeeper(chains, dim int) *metrics.Keeper {
-	return metrics.NewKeeper(dim, min(keptValues, keptOfLane/dim)/chains)
+	most := min(keptValues, keptOfLane/dim) / chains
+	if chains == 1 {
+		most = min(most, keptOfOne)
+	}
+	return metrics.NewKeeper(dim, most)
 }
 
 // Probes are the numbers in which the chains of a network are compared.

@@ -150,9 +150,10 @@ func (b browser) fills(w, h float64) {
 			return [at.left, at.top, at.right, at.bottom, at.width / term.cols, at.height / term.rows];
 		})()`))
 		rows := strings.Split(b.screen(), "\n")
-		return got[0] < 1 && got[1] < 1 && w-got[2] < got[4] && h-got[3] < got[5] && w >= got[2] && h >= got[3] &&
+		top := slices.IndexFunc(rows, func(row string) bool { return strings.HasSuffix(row, "╮") })
+		return top >= 0 && got[0] < 1 && got[1] < 1 && w-got[2] < got[4] && h-got[3] < got[5] && w >= got[2] && h >= got[3] &&
 			// keys, or a notice
-			strings.HasSuffix(rows[1], "╮") && len([]rune(rows[1])) >= int(got[2]/got[4])-1 &&
+			len([]rune(rows[top])) >= int(got[2]/got[4])-1 &&
 			strings.TrimSpace(rows[len(rows)-1]) != ""
 	}, func() string { return fmt.Sprintf("%v of %g×%g\n%s", got, w, h, b.screen()) })
 }

@@ -72,7 +72,7 @@ func TestSizes(t *testing.T) {
 	}
 	wait(t, func() bool {
 		lines := strings.Split(a.screen(), "\n")
-		return len([]rune(strings.TrimRight(lines[1], " "))) > 100
+		return len([]rune(strings.TrimRight(lines[2], " "))) > 100
 	}, func() string { return a.screen() })
 	for range 2000 { // a flood of them
 		if err := a.session.WindowChange(1<<20, 1<<20); err != nil {

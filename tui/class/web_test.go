@@ -352,7 +352,7 @@ func TestSizesInBrowser(t *testing.T) {
 	p.resize(120, 30)
 	wait(t, func() bool {
 		lines := strings.Split(s.screen(), "\n")
-		return len(lines) == 30 && len([]rune(strings.TrimRight(lines[1], " "))) > 100
+		return len(lines) == 30 && len([]rune(strings.TrimRight(lines[2], " "))) > 100
 	}, func() string { return s.screen() })
 	s.types("?")
 	s.sees("keys")

@@ -24,7 +24,7 @@ func TestNarrowTerminal(t *testing.T) {
 		"class --help":        "    --students",
 		"samplers psgld":      "  freeze     freeze   never      a whole number, 1 or    the step from which V",
 		"data list --data /x": "synthetic   1,000 + 1,000                generated, two classes        built in",
-		"run --steps 2000":    "\nlane  sampler     W2  sliced W2",
+		"run --steps 2000":    "\nlane  sampler  of which noise",
 		"reproduce list": "  Covariance error and autocorrelation time on a 2D Gaussian (section 5.1,\n  " +
 			"figure 1(a))",
 	} {

@@ -97,7 +97,7 @@ func measuredOf(l engine.LaneResult, target string) (names []string, all []measu
 			if x, ok := known[quantity.CoordID(id)]; ok {
 				truth = x
 			}
-			if e := c[id]; q.HasError() && q.Needs&quantity.Extrapolated == 0 {
+			if e := c[id]; q.HasError() && q.Needs&(quantity.Extrapolated|quantity.Quartered) == 0 {
 				if e.OK() && !(e.Error > 0) {
 					e = metrics.Withheld(metrics.Unknown, e.Draws) // it is shown without a ±
 				}
