@@ -117,11 +117,12 @@ func (c *Chain) ACTLoose(i int) Estimate {
 
 // errorOfTime is the relative standard error of a τ estimated from n draws, √(2(2M+1)/n) with M = 10 τ
 // (Sokal 1997, §3), or (1 + 2τ) √(3/4τn) if that is greater, as below τ = 0.15: one and a half times the variance of
-// an autoregression of first order, whose coefficient is known to √((1-φ²)/n), since its order is chosen. The former is for the sum over lags. The larger of sum and autoregressions has a
+// an autoregression of first order, whose coefficient is known to √((1-φ²)/n), since its order is chosen. The former
+// is for the sum over lags. The larger of sum and autoregressions has a
 // root mean square error of 0.9 to 1.3 times it from 200 to 400 τ, and of 0.7 to 0.9 times it from
 // 1,000 τ on, measured on chains of first order.
 func errorOfTime(tau, n float64) float64 {
-	return math.Sqrt(max(float64(40*tau)+2, 0.75*(1+2*tau)*(1+2*tau)/tau) / n)
+	return math.Sqrt(max(float64(40*tau)+2, 0.75*float64((1+float64(2*tau))*(1+float64(2*tau)))/tau) / n)
 }
 
 // ESS returns the effective sample size of coordinate i: the number of independent draws that would give the mean the

@@ -78,7 +78,7 @@ func (c *correlator) antithetic(sum float64) window {
 			}
 		} else {
 			averaged(&cov, &finer)
-			time = max(time, float64(m*cov[0]/var0*(1-3*math.Sqrt(2/n)))-0.5/m)
+			time = max(time, float64(m*cov[0]/var0*(1-float64(3*math.Sqrt(2/n))))-0.5/m)
 		}
 		finer = cov
 	}

@@ -171,7 +171,7 @@ func (c Chains) CovErrorOf(cov, truth []float64) (se, noise Estimate) {
 				continue
 			}
 			z := delta / sd
-			mean := math.Sqrt(2/math.Pi)*libm.Exp(-z*z/2) + float64(z*math.Erf(z/math.Sqrt2))
+			mean := float64(math.Sqrt(2/math.Pi)*libm.Exp(-z*z/2)) + float64(z*math.Erf(z/math.Sqrt2))
 			all[at] = math.Copysign(count*math.Sqrt(max(float64(z*z)+1-float64(mean*mean), 0)), d)
 			total += float64(count * math.Sqrt(2/math.Pi) * sd)
 		}

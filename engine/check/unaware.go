@@ -68,7 +68,7 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 	h := math.Sqrt(eps)
 	copy(w.q, theta)
 	copy(w.v, w.u)
-	log, rise := w.log, 0.0
+	var log, rise float64
 	if w.leapfrog == 0 {
 		for i, x := range theta {
 			w.q[i] = x + float64(w.drift*eps/2*w.u[i]) + float64(h*heat*z[i])
@@ -242,9 +242,9 @@ func (a *again) energy(ctx context.Context, s *setup) float64 {
 	}
 	low, high := slices.Min(values)-float64(50*as.params.Temp), slices.Max(values)+float64(50*as.params.Temp)
 	for range 60 {
-		e, share := (low+high)/2, 0.0
+		e, share := float64((low+high)/2), 0.0
 		for _, v := range values {
-			share += float64(libm.Exp(min(0, (v-e)/as.params.Temp)))
+			share += libm.Exp(min(0, (v-e)/as.params.Temp))
 		}
 		if share > moved {
 			low = e

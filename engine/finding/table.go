@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // Table are the findings in the order of their importance.
@@ -168,7 +169,7 @@ func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	step := metrics.Exact(stepBias(v))
-	if f.has("bias_of_step", step); !(margin*step.Value < size-clear*noise) {
+	if f.has("bias_of_step", step); !(margin*step.Value < size-float64(clear*noise)) {
 		return f, false
 	}
 	if f.Proposes = "gamma=on"; v.Setting.Or("alpha", 1) < steadyAlpha {
@@ -194,8 +195,8 @@ func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 			continue
 		}
 		scale := (1/n - 1/all) / (1/n - 1/more)
-		share := metrics.Known(scale*(size-other), scale*math.Hypot(noise, err), v.Draws)
-		if share.Value >= leastBias && share.Value-clear*share.Error > size/2 {
+		share := metrics.Known(scale*(size-other), scale*libm.Hypot(noise, err), v.Draws)
+		if share.Value >= leastBias && share.Value-float64(clear*share.Error) > size/2 {
 			f.has("excess_of_minibatches", share)
 			f.Proposes = set(sampler.KeyBatch, min(4*n, all))
 			return f, true
@@ -303,14 +304,14 @@ func pairs(s *engine.Snapshot, is func(x, y metrics.Estimate) bool) (Found, bool
 
 func better(s *engine.Snapshot) (Found, bool) {
 	return pairs(s, func(x, y metrics.Estimate) bool {
-		return math.Abs(x.Value-y.Value) >= clear*math.Hypot(x.Error, y.Error)
+		return math.Abs(x.Value-y.Value) >= clear*libm.Hypot(x.Error, y.Error)
 	})
 }
 
 // equal are lanes within 10% of each other with 95% confidence, by two one-sided tests.
 func equal(s *engine.Snapshot) (Found, bool) {
 	return pairs(s, func(x, y metrics.Estimate) bool {
-		return math.Abs(x.Value-y.Value)+1.96*math.Hypot(x.Error, y.Error) <= 0.1*max(x.Value, y.Value)
+		return math.Abs(x.Value-y.Value)+float64(1.96*libm.Hypot(x.Error, y.Error)) <= 0.1*max(x.Value, y.Value)
 	})
 }
 

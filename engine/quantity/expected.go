@@ -45,7 +45,7 @@ func ExpectedOf(coords []CoordValues) (x Expected) {
 		b, v, sd := c[StepBias], c[StepBiasVar], c[SD].Value
 		if b.Status != metrics.Unknown && bias.tell(b, v) {
 			unbiased := sd * sd / (1 + v.Value)
-			x.Bias2 += (square(b.Value)-square(b.Error))/unbiased + (square(v.Value)-square(v.Error))/2
+			x.Bias2 += float64((square(b.Value)-square(b.Error))/unbiased) + float64((square(v.Value)-square(v.Error))/2)
 			squares += squareError(b.Value, b.Error)/square(unbiased) + float64(squareError(v.Value, v.Error)/4)
 		}
 		if m, s := c[MCSE], c[SDError]; noise.tell(m, s) {
