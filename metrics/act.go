@@ -122,7 +122,8 @@ func (c *Chain) ACTLoose(i int) Estimate {
 // root mean square error of 0.9 to 1.3 times it from 200 to 400 τ, and of 0.7 to 0.9 times it from
 // 1,000 τ on, measured on chains of first order.
 func errorOfTime(tau, n float64) float64 {
-	return math.Sqrt(max(float64(40*tau)+2, 0.75*float64((1+float64(2*tau))*(1+float64(2*tau)))/tau) / n)
+	full := 1 + (tau + tau)
+	return math.Sqrt(max(float64(40*tau)+2, 0.75*full*full/tau) / n)
 }
 
 // ESS returns the effective sample size of coordinate i: the number of independent draws that would give the mean the
