@@ -21,7 +21,7 @@ import (
 // What is kept of all draws, for what ranks them, of all chains of a lane together: so many values of a coordinate, and
 // so many of all coordinates, 32 MB, at most. A lane of one chain, as those of a class are, keeps fewer, so that the
 // keyframes of many sessions fit their memory. Beyond that every second draw is dropped, and so again.
-const keptValues, keptOfLane, keptOfOne = metrics.DefaultKept, 1 << 22, 1 << 17
+const keptValues, keptOfLane, keptOfOne = metrics.DefaultKept, 1 << 22, 1 << 15
 
 const (
 	// Live is how many draws of a chain are compared at points of the curves, and before

@@ -59,11 +59,11 @@ func TestForgetLetsGo(t *testing.T) {
 	}
 }
 
-// A lane of several chains keeps a million draws of a coordinate, and 32 MB of all coordinates; one of one chain 131,072.
+// A lane of several chains keeps a million draws of a coordinate, and 32 MB of all coordinates; one of one chain 32,768.
 func TestKeptOfALane(t *testing.T) {
 	for _, c := range []struct{ chains, dim, draws, every int }{
-		{1, 2, 130_000, 1}, {1, 2, keptOfOne + 1, 2}, {4, 2, 200_000, 1}, {4, 2, 300_000, 2}, {1, 64, 60_000, 1},
-		{1, 64, 70_000, 2}, {16, 64, 5000, 2},
+		{1, 2, 32_000, 1}, {1, 2, keptOfOne + 1, 2}, {4, 2, 200_000, 1}, {4, 2, 300_000, 2}, {1, 8, 32_000, 1},
+		{1, 8, 33_000, 2}, {16, 64, 5000, 2},
 	} {
 		k, b := NewKeeper(c.chains, c.dim), metrics.NewBlock(c.dim, 1000)
 		for left := c.draws; left > 0; left -= b.N {
