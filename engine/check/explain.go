@@ -236,8 +236,12 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 	return [][]Fault{list}, nil
 }
 
-// shuffled reports whether steps have less noise in common than independent ones, as those of an epoch have.
+// shuffled reports whether steps have less noise in common than independent ones, as those of an epoch have, or nobody
+// can tell.
 func (h *held) shuffled() bool {
+	if h.book == nil {
+		return true
+	}
 	sum := 0.0
 	for _, x := range h.book.lag {
 		sum += x

@@ -192,7 +192,7 @@ func TestTrustOverSeeds(t *testing.T) {
 		{"banana", "sgld", nil, 1, 400_000, 1},
 		{"banana", "sghmc", map[string]float64{"eps": 0.1}, 1, 150_000, 2},
 		// Of some the start is told of, not the halves: with V₀ = 0 the first steps are the longest.
-		{"blr:australian", "psgld", map[string]float64{"batch": 50}, 1, 40_000, 4},
+		{"blr:australian", "psgld", map[string]float64{"batch": 50, "eps": 1e-4, "alpha": 0.99}, 1, 40_000, 4},
 	} {
 		if k.target == "blr:australian" && os.Getenv("PSGLD_DATA") == "" {
 			continue

@@ -33,6 +33,9 @@ type Says struct {
 // every is how long a sentence stands at least.
 const every = 2 * time.Second
 
+// leastWidth is the width of a screen below which no sentence fits.
+const leastWidth = 12
+
 // Names of bindings that zones call.
 const whyName, actName = "why", "do what the line says"
 
@@ -113,7 +116,7 @@ func (c *Says) silent() bool { return c.off || c.Asking != nil && c.Asking() }
 
 // Slot implements control.Controller.
 func (c *Says) Slot(room int) control.Slot {
-	if c.silent() || room < 6 {
+	if c.silent() || room < 6 || c.Screen.Width < leastWidth {
 		return control.Slot{}
 	}
 	return control.Slot{At: control.Top, Rows: 1}
