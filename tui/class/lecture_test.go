@@ -158,6 +158,13 @@ func TestFreeze(t *testing.T) {
 		return phase(0) == state.Paused && phase(1) == state.Paused && phase(2) == state.Paused
 	})
 	a.types("j ") // nothing lets go of it
+	a.Sized(102, 30, false)
+	if err := a.session.WindowChange(30, 102); err != nil {
+		t.Fatal(err)
+	}
+	has(t, "the terminal is drawn wider, after the keys before", func() bool {
+		return len([]rune(strings.TrimRight(strings.Split(a.screen(), "\n")[2], " "))) > 100
+	})
 	time.Sleep(300 * time.Millisecond)
 	if phase(0) != state.Paused {
 		t.Error("a key has let it go on")
