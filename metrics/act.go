@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
+
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // TrustedTimes is the length of a chain, in autocorrelation times τ, from which its τ is trusted. See LongEnough.
@@ -24,8 +26,9 @@ const (
 // are exact up to lag 15. Beyond it they come from averages over 2, 4, 8, ... draws (see lagSum).
 //
 // A window that closes at M < 5 means that neighbouring draws are anticorrelated. A sum over lags then has an error of
-// the size of the last ρ_t, however small τ is. So τ is that of an autoregression, once it is known to 30%, and at least
-// what averages over many draws say (see antithetic). Stan bounds ESS by n log₁₀ n instead.
+// the size of the last ρ_t, however small τ is. So τ is that of an autoregression, once it is known to 20%, and at least
+// what averages over many draws say (see antithetic). Of chains that swing and are too short
+// for that, ESS is at most n log₁₀ n, which is Stan's bound.
 //
 // The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15. Either sum would end in mid-swing.
 // τ is then that of the autoregression with the same ρ_1, ..., ρ_15, as R's package coda estimates it. emcee keeps the
@@ -110,10 +113,16 @@ func (c *Chain) ACTLoose(i int) Estimate {
 	}
 	tau := w.time / 2
 	if !w.antithetic {
+		if n := float64(c.draws); !(errorOfTime(float64(w.time/2), n) < resolved) {
+			w.time = max(w.time, 1/libm.Log10(max(n, 10)))
+		}
 		tau = c.cors[i].autoregressions(w.time) / 2
 	}
 	return Known(tau, tau*errorOfTime(tau, float64(c.draws)), c.draws)
 }
+
+// resolved is the relative standard error below which a τ under ½ is taken as it is estimated.
+const resolved = 0.2
 
 // errorOfTime is the relative standard error of a τ estimated from n draws, √(2(2M+1)/n) with M = 10 τ
 // (Sokal 1997, §3), or (1 + 2τ) √(3/4τn) if that is greater, as below τ = 0.15: one and a half times the variance of

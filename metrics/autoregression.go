@@ -73,7 +73,7 @@ func (c *correlator) antithetic(sum float64) window {
 			break
 		}
 		if c.autocov(l, &cov); l == 0 {
-			if var0, time = cov[0], spectrum(&cov, n)/cov[0]; !(errorOfTime(float64(time/2), n) < 0.3) {
+			if var0, time = cov[0], spectrum(&cov, n)/cov[0]; !(errorOfTime(float64(time/2), n) < resolved) {
 				return window{lag: lagCount - 1, time: c.autoregressions(sum), closed: true, antithetic: true}
 			}
 		} else {

@@ -103,7 +103,7 @@ func psgld(variance float64) func(r *rand.Rand, x []float64) {
 // 4·10⁶ draws, good to 1%; TestTauOfKinds measures them again. Where a kind cannot keep to the
 // criterion its bounds say what was measured.
 func kinds() []kind {
-	const bad, shown, low, high = 0.07, 2.0 / 3, 0.8, 1.3 // the criterion
+	const bad, shown, low, high = 0.05, 2.0 / 3, 0.8, 1.3 // the criterion
 	but := func(k kind, bad, shown, low, high float64) kind {
 		k.bad, k.shown, k.low, k.high = bad, shown, low, high
 		return k
