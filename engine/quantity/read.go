@@ -53,7 +53,9 @@ type Slowest struct {
 	Frozen   bool           // a schedule has stopped the chain, see [metrics.Chains.Frozen]
 	Off      metrics.Status // Mode or Bias where a mean is off the known truth, else Absent
 	Tails    float64        // the greatest k of any coordinate's tails, NaN where none is known
-	Skewed   bool           // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
+	// TailsError is its standard error: a mean is withheld that may not exist.
+	TailsError float64
+	Skewed     bool // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
 	Agreement
 }
 
@@ -171,7 +173,7 @@ func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 			t[Mixing], t[Chain] = slowest.Off, slowest.Off
 		case t[Chain] == metrics.TooShort: // a coordinate may share the slowness of another, which does not show yet
 			t[Mixing] = metrics.TooShort
-		case slowest.Tails > metrics.NoMean: // ranks and quantiles stand
+		case slowest.Tails+slowest.TailsError > metrics.NoMean: // ranks and quantiles stand
 			t[Chain] = metrics.Tails
 		}
 	}
@@ -197,14 +199,15 @@ type Reading struct {
 	State State
 	Trust Trust
 
-	from      Source
-	scores    Scores
-	slowest   Slowest
-	cov, mean metrics.Estimate // the errors; they are withheld when they are read, see of
-	act, mcse metrics.Estimate // of the coordinate that is read
-	tails     float64          // of that coordinate, or of all of them
-	compared  metrics.Comparison
-	stepBias  [2]metrics.Estimate // of mean and variance
+	from       Source
+	scores     Scores
+	slowest    Slowest
+	cov, mean  metrics.Estimate // the errors; they are withheld when they are read, see of
+	act, mcse  metrics.Estimate // of the coordinate that is read
+	tails      float64          // of that coordinate, or of all of them
+	tailsError float64
+	compared   metrics.Comparison
+	stepBias   [2]metrics.Estimate // of mean and variance
 }
 
 // Of reads a lane.
@@ -217,7 +220,7 @@ func Of(s Source) *Reading {
 func begin(s Source) *Reading {
 	r := &Reading{from: s, State: s.State()}
 	r.Trust, r.slowest = trustOf(s, &r.State)
-	r.tails = r.slowest.Tails
+	r.tails, r.tailsError = r.slowest.Tails, r.slowest.TailsError
 	cov, mean := s.Errors()
 	r.cov, r.mean = r.known(cov), r.known(mean)
 	return r
@@ -249,7 +252,8 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 func (r *Reading) at(i int) {
 	why := r.Trust[Mixing]
 	if r.tails = nan; r.Trust[Sampled] == metrics.OK {
-		r.tails = r.from.Tails(i).Trusted()
+		k := r.from.Tails(i)
+		r.tails, r.tailsError = k.Trusted(), k.Error
 	}
 	if r.act = metrics.Withheld(why, r.State.Draws); why == metrics.OK {
 		r.act = r.from.Chains().ACT(i)
@@ -284,7 +288,11 @@ func (r *Reading) of(q *Quantity, coord int) metrics.Estimate {
 	if s := r.Trust[q.Basis]; s != metrics.OK {
 		return metrics.Withheld(s, r.State.Draws)
 	}
-	if r.tails > q.Exists && q.Exists > 0 {
+	k := r.tails
+	if q.Exists == metrics.NoMean { // a mean is withheld that may not exist
+		k += r.tailsError
+	}
+	if k > q.Exists && q.Exists > 0 {
 		return metrics.Withheld(metrics.Tails, r.State.Draws)
 	}
 	if q.score != nil {

@@ -117,7 +117,7 @@ func (s *slow[F]) find() (found quantity.Slowest) {
 		found.Skewed = found.Skewed || s.pool.Skewed(i, len(s.Tracked), ess.Value)
 		found.Drifts = found.Drifts || s.extremes.transient(i, ess.Value/float64(len(s.Chains)))
 		if k := s.extremes.Tails(i); k.OK() && !(found.Tails >= k.Value) {
-			found.Tails = k.Value
+			found.Tails, found.TailsError = k.Value, k.Error
 		}
 		if found.Off == metrics.Absent {
 			found.Off = s.truth.off(i, mcse.Value)
