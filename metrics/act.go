@@ -26,8 +26,8 @@ const (
 // are exact up to lag 15. Beyond it they come from averages over 2, 4, 8, ... draws (see lagSum).
 //
 // A window that closes at M < 5 means that neighbouring draws are anticorrelated. A sum over lags then has an error of
-// the size of the last ρ_t, however small τ is. So τ is that of an autoregression, once it is known to 20%, and at least
-// what averages over many draws say (see antithetic). Of chains that swing and are too short
+// the size of the last ρ_t, however small τ is. So τ is that of an autoregression, once it is known to 20%, and at
+// least what averages over many draws say (see antithetic). Of chains that swing and are too short
 // for that, ESS is at most n log₁₀ n, which is Stan's bound.
 //
 // The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15. Either sum would end in mid-swing.

@@ -58,8 +58,8 @@ func (c *correlator) autoregressions(time float64) float64 {
 }
 
 // antithetic returns τ_e of draws that are anticorrelated: that of the autoregression fitted to them, or the most that
-// averages y of m draws say for sure. As S_y(0) - C_y(0) is about C_x(0)/2m of draws that alternate, and C_y(0) is known
-// to √(2/n) of n averages, that is
+// averages y of m draws say for sure. As S_y(0) - C_y(0) is about C_x(0)/2m of draws that alternate, and C_y(0) is
+// known to √(2/n) of n averages, that is
 //
 //	m C_y(0)/C_x(0) (1 - 3 √(2/n)) - 1/2m.
 //

@@ -13,8 +13,8 @@ const MaxCovDim = 64
 // Mean, variance and covariance are step-weighted, φ̂ = Σ w_t φ_t / Σ w_t (Li, Chen, Carlson and Carin 2016, §2). The
 // autocorrelation takes the draws as they come, without weights: it describes the chain and not the estimate.
 //
-// Memory is about 34 kB a coordinate plus, up to MaxCovDim, 520·D² bytes, 2 MB at most, and never grows. Reporting works through the
-// draws still waiting in the chain's buffers, which is why it is not safe beside Add.
+// Memory is about 34 kB a coordinate plus, up to MaxCovDim, 520·D² bytes, 2 MB at most, and never grows. Reporting
+// works through the draws still waiting in the chain's buffers, which is why it is not safe beside Add.
 type Chain struct {
 	dim   int
 	draws uint64

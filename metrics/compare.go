@@ -17,8 +17,8 @@ const (
 	// leastESS is the number of effective draws a chain from which Vehtari et al. trust the errors: 400 of four chains.
 	leastESS = 100
 	// leastShown is the number of effective draws of all chains from which their number is told. Below it those of one
-	// chain that are just enough are so by chance: of 150 τ, 7% of the chains had 100, and were said to have 1.4 times as
-	// many as they had.
+	// chain that are just enough are so by chance: of 150 τ, 7% of the chains had 100, and were said to have 1.4 times
+	// as many as they had.
 	leastShown = 200
 	// leastCompared is the least number of draws a chain that are compared at all.
 	leastCompared = 16

@@ -14,8 +14,8 @@ const (
 	leastProducts = productCount / 2
 )
 
-// addProducts takes the chunk or a part of one that m has scanned: by its moments if it ends within the batch in hand or
-// with it, else draw by draw.
+// addProducts takes the chunk or a part of one that m has scanned: by its moments if it ends within the batch in hand
+// or with it, else draw by draw.
 func (b *batches) addProducts(m *moments, cors []correlator, w []float64) {
 	p := &m.part
 	if row := b.row(b.n); b.w[b.n]+p.w < b.least*(1+4e-9) {
@@ -105,7 +105,8 @@ func (c *Chain) productErrors() (of func(f []float64) float64, s Status) {
 	}, OK
 }
 
-// productErrors is that of a chain, of the mean over chains that agree. Its roots are good to a relative standard error.
+// productErrors is that of a chain, of the mean over chains that agree. Its roots are good to a relative standard
+// error.
 func (c Chains) productErrors() (of func(f []float64) float64, relative float64, s Status) {
 	each, n := make([]func([]float64) float64, len(c)), float64(len(c))
 	for k, one := range c {
@@ -148,8 +149,8 @@ func (c Chains) SDError(i int) Estimate {
 //
 //	f² s² = δ² + s² - m²,   m = √(2/π) s exp(-δ²/2s²) + δ erf(δ/√2s),
 //
-// and the error is that of Σ_ij f_ij sign(d_ij) cov_ij, by the same batches as SDError. It has the status of that. Noise
-// has no error of its own.
+// and the error is that of Σ_ij f_ij sign(d_ij) cov_ij, by the same batches as SDError. It has the status of that.
+// Noise has no error of its own.
 func (c Chains) CovErrorOf(cov, truth []float64) (se, noise Estimate) {
 	of, relative, s := c.productErrors()
 	if s != OK {

@@ -84,8 +84,8 @@ func paretoFit(x []float64) float64 {
 //
 //	Σ_{first} (x - m)² > (1/64 + √(2/ess)) Σ_{all} (x - m)².
 //
-// The first step of pSGLD, whose V is still small, can take it to three times as far as it comes later, and then adds up
-// to 1.2 standard errors to the variance of 4,000 draws. Means of parts, as in stationarity, do not see a chain that
+// The first step of pSGLD, whose V is still small, can take it to three times as far as it comes later, and then adds
+// up to 1.2 standard errors to the variance of 4,000 draws. Means of parts, as in stationarity, do not see a chain that
 // swings back over its mean. The draws are those of one coordinate as they come.
 func Transient(x []float64, ess float64) bool {
 	const (

@@ -89,7 +89,8 @@ func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 }
 
 // exactBias is the error of the covariance that the step size alone causes, with its Monte Carlo error, as parts of the
-// target's variance, by that of the watched coordinates. ok is false where no closed form is known, or the chain cannot be trusted.
+// target's variance, by that of the watched coordinates. ok is false where no closed form is known, or the chain cannot
+// be trusted.
 func exactBias(f *Found, s *engine.Snapshot, v *engine.LaneView) (size, noise float64, ok bool) {
 	exact, cov := v.Values[quantity.CovBias], v.Values[quantity.CovError]
 	if !exact.OK() || !cov.OK() || !(cov.Error > 0) {

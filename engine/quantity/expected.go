@@ -10,9 +10,10 @@ import (
 // in posterior standard deviations, means over the coordinates of those of the mean and half of those of the relative
 // variance.
 type Expected struct {
-	Bias2  float64        // of the step, without what its standard error alone contributes, so that it may be below 0
-	BiasSE float64        // the standard error of Bias2
-	Bias   metrics.Status // OK, or why the bias is not told: of a step that is too large rather than of a run that is too short
+	Bias2  float64 // of the step, without what its standard error alone contributes, so that it may be below 0
+	BiasSE float64 // the standard error of Bias2
+	// OK, or why the bias is not told: of a step that is too large rather than of a run that is too short
+	Bias   metrics.Status
 	Noise2 float64        // the Monte Carlo error of this run
 	Noise  metrics.Status // OK, or why that is not told
 }
@@ -30,8 +31,8 @@ func TooLarge(s metrics.Status) bool {
 // silentShare is the share of coordinates that may be without a number. Of four or fewer all must have one.
 const silentShare = 0.2
 
-// ExpectedOf is that of a run whose bias was asked for. With b and β the bias of a coordinate's mean and the relative one
-// of its variance, s² the unbiased variance, and e and f the standard errors of b and β,
+// ExpectedOf is that of a run whose bias was asked for. With b and β the bias of a coordinate's mean and the relative
+// one of its variance, s² the unbiased variance, and e and f the standard errors of b and β,
 //
 //	Bias2 = mean (b² - e²)/s² + (β² - f²)/2,   Noise2 = mean (MCSE² + 2 MCSE(sd)²)/sd².
 //
@@ -45,7 +46,8 @@ func ExpectedOf(coords []CoordValues) (x Expected) {
 		b, v, sd := c[StepBias], c[StepBiasVar], c[SD].Value
 		if b.Status != metrics.Unknown && bias.tell(b, v) {
 			unbiased := sd * sd / (1 + v.Value)
-			x.Bias2 += float64((square(b.Value)-square(b.Error))/unbiased) + float64((square(v.Value)-square(v.Error))/2)
+			x.Bias2 += float64((square(b.Value)-square(b.Error))/unbiased) +
+				float64((square(v.Value)-square(v.Error))/2)
 			squares += squareError(b.Value, b.Error)/square(unbiased) + float64(squareError(v.Value, v.Error)/4)
 		}
 		if m, s := c[MCSE], c[SDError]; noise.tell(m, s) {

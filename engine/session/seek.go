@@ -28,7 +28,8 @@ func (s *Session) tape() engine.Tape {
 	if n := len(ahead); n > 0 && !state.Changes(ahead[n-1].Command) {
 		ahead = ahead[:n-1] // where the tape ends
 	}
-	return engine.Tape{At: at, End: s.line.End(at), Events: append(s.line.Done(), ahead...), Done: len(s.line.Done()), Seeking: s.line.Seeking, To: s.line.To}
+	return engine.Tape{At: at, End: s.line.End(at), Events: append(s.line.Done(), ahead...), Done: len(s.line.Done()),
+		Seeking: s.line.Seeking, To: s.line.To}
 }
 
 // shelved is the session as it stands, before another takes its place.

@@ -26,7 +26,8 @@ func (e *env) root() *cobra.Command {
 	root.SetHelpFunc(e.help)
 	root.SetHelpCommand(e.helpCommand())
 	root.AddCommand(e.runCommand(), e.sweepCommand(), e.tuneCommand(), e.reproduceCommand(), e.mergeCommand(),
-		e.replayCommand(), e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(), e.lessonCommand(), e.dataCommand(),
+		e.replayCommand(), e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(),
+		e.lessonCommand(), e.dataCommand(),
 		e.completionCommand(), e.manCommand())
 	settle(root)
 	return root

@@ -186,7 +186,8 @@ func writeTune(w io.Writer, p *targets.Problem, all []tune.Answer, docs []tuneDo
 			t := text.Table{Left: 1}
 			t.Add(wording.Title(docs[i].Sampler), "ε", "draws", "bias", "noise", "error", "")
 			for k, r := range docs[i].Tried {
-				t.Add(fmt.Sprintf("pilot %d", k+1), num(r.Eps), plane.Count(r.Draws), num(r.Bias), num(r.Noise), num(r.Error), r.Why)
+				t.Add(fmt.Sprintf("pilot %d", k+1), num(r.Eps), plane.Count(r.Draws), num(r.Bias), num(r.Noise),
+					num(r.Error), r.Why)
 			}
 			t.Write(w)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// Thin is s with trails that reach as far back as the autocorrelation of each chain asks for, so that scatter, histogram
-// and trace show the chain and not its newest moment. Lanes that have diverged keep their newest draws.
+// Thin is s with trails that reach as far back as the autocorrelation of each chain asks for, so that scatter,
+// histogram and trace show the chain and not its newest moment. Lanes that have diverged keep their newest draws.
 func Thin(s *engine.Snapshot) *engine.Snapshot {
 	out := *s
 	out.Lanes = slices.Clone(s.Lanes)

@@ -70,8 +70,9 @@ func Graphics() []string { return []string{"auto", "off"} }
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
-	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto", Draws: "thinned",
-		Rest: "auto", FPS: 30, Cell: theme.DefaultCell}
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto",
+		Draws: "thinned",
+		Rest:  "auto", FPS: 30, Cell: theme.DefaultCell}
 }
 
 // Path is the settings' file, "" if the system has no place for it.

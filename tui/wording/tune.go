@@ -40,15 +40,18 @@ func NotTuned(a *tune.Answer) string {
 	}
 	longer := fmt.Sprintf("; a budget of %s steps has pilots of about %s", plane.Count(a.Needed), plane.Count(a.Needed))
 	return map[tune.Missing]string{
-		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) + " has no step whose bias can be weighed against its noise",
+		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) +
+			" has no step whose bias can be weighed against its noise",
 		tune.NoBias: "no search: the bias of a step cannot be told on this target; a sweep compares scores at the steps " +
 			"of its grid",
 		tune.Unlawful:  "no search: " + NoStepBias(metrics.NotHalved),
 		tune.Scheduled: "no search: " + NoStepBias(metrics.Uneven) + ", which has no one ε",
-		tune.TooShort:  fmt.Sprintf("too short at every ε below divergence: the longest pilot took %s steps%s", plane.Count(longest), longer),
-		tune.Skewed:    fmt.Sprintf("draws too skewed to tell the error: the longest pilot took %s steps%s", plane.Count(longest), longer),
-		tune.Diverges:  "no ε at which the draws are stationary: another start or prior may help",
-		tune.Hidden:    "minibatch noise hides the bias: a larger batch shows it",
+		tune.TooShort: fmt.Sprintf("too short at every ε below divergence: the longest pilot took %s steps%s",
+			plane.Count(longest), longer),
+		tune.Skewed: fmt.Sprintf("draws too skewed to tell the error: the longest pilot took %s steps%s",
+			plane.Count(longest), longer),
+		tune.Diverges: "no ε at which the draws are stationary: another start or prior may help",
+		tune.Hidden:   "minibatch noise hides the bias: a larger batch shows it",
 	}[a.Missing] + "." + bound
 }
 

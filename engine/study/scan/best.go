@@ -46,8 +46,8 @@ func (b *Best) Has(q quantity.ID, cell int) bool {
 	return q == b.By && b.At >= 0 && b.From <= cell && cell <= b.To
 }
 
-// Best finds the best cells of a row of which each has so many repeats in the end. A cell stands out if it is better than
-// the median one, or than the worst one by more.
+// Best finds the best cells of a row of which each has so many repeats in the end. A cell stands out if it is better
+// than the median one, or than the worst one by more.
 func (r Row) Best(seeds int) Best {
 	for _, q := range Judged {
 		c := comparison{row: r, by: q, cells: r.trusted(q, max(min(seeds, repeatsToJudge), 2))}
@@ -80,7 +80,8 @@ func (r Row) least() int {
 func (r Row) trusted(q quantity.ID, repeats int) (all []int) {
 	for i := range r {
 		v := &r[i].Of[q]
-		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) && (finite(v.SE) || repeats == 1) {
+		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) &&
+			(finite(v.SE) || repeats == 1) {
 			all = append(all, i)
 		}
 	}

@@ -1,8 +1,8 @@
 // Package scan runs a session's settings over the values of one of its parameters.
 //
 // A Scan is a study.Sweep along one axis: over a range that is given, or about the parameter's present value. Its cells
-// are sessions of their own, with the session's settings but for that value, a bounded number of steps and seeds from the
-// session's on. They run in an order by which any first part of them covers the axis, so that something can be told
+// are sessions of their own, with the session's settings but for that value, a bounded number of steps and seeds from
+// the session's on. They run in an order by which any first part of them covers the axis, so that something can be told
 // early. Without a range a value a decade comes first, and then only those within a decade of the best. Where no lane
 // came to anything with the first seed of a value, the other seeds are left out: the value cannot be the best. Where no
 // truth is known, companions tell the bias of the step, and with it the error that is to be expected.
@@ -62,7 +62,8 @@ type run struct {
 	values   quantity.Values // those of quantity.Compared
 }
 
-// New makes the scan over a parameter of the lane with index at: over values, or about its present value if they are nil.
+// New makes the scan over a parameter of the lane with index at: over values, or about its present value if they are
+// nil.
 func New(s *engine.Snapshot, at int, p param.Param, of []float64, asked Size) *Scan {
 	cfg := s.Config.Unlimited()
 	cfg.Lanes, cfg.Race = nil, false
@@ -107,7 +108,8 @@ func (g *Scan) Values() []float64 { return g.Sweep.Grid[0].Values }
 // of the size asked for. The parameter's own values do not matter, nor does the seed.
 func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
 	c, now := &g.Sweep.Config, &s.Config
-	if g.Sweep.Problem.Opened() != s.Problem.Opened() || g.Param.Key != key || g.asked != asked || len(g.Lanes) != len(s.Lanes) ||
+	if g.Sweep.Problem.Opened() != s.Problem.Opened() || g.Param.Key != key || g.asked != asked ||
+		len(g.Lanes) != len(s.Lanes) ||
 		c.Init != now.Init || c.Draw != now.Draw || c.SameNoise != now.SameNoise || c.ChainCount() != now.ChainCount() {
 		return false
 	}
@@ -122,7 +124,8 @@ func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
 
 // sameBut reports whether two settings differ in one parameter at most.
 func sameBut(a, b state.Setting, key string) bool {
-	return a.Sampler == b.Sampler && a.Schedule == b.Schedule && maps.Equal(a.With(key, 0).Values, b.With(key, 0).Values)
+	return a.Sampler == b.Sampler && a.Schedule == b.Schedule &&
+		maps.Equal(a.With(key, 0).Values, b.With(key, 0).Values)
 }
 
 // Done is how many sessions have run.
@@ -215,7 +218,10 @@ func (g *Scan) Known() Known {
 // trusted reports whether the run came to any number that is to be trusted, beside the
 // bias, which is known without running.
 func (r *run) trusted() bool {
-	return r.diverged == nil && slices.ContainsFunc(quantity.Compared, func(q quantity.ID) bool { return q != quantity.CovBias && r.values[q].OK() })
+	return r.diverged == nil &&
+		slices.ContainsFunc(quantity.Compared, func(q quantity.ID) bool {
+			return q != quantity.CovBias && r.values[q].OK()
+		})
 }
 
 // take keeps what sessions came to, but for those that turn out not to be wanted: which

@@ -1,8 +1,8 @@
 // Package tune searches the step size at which the error of a run is least, without a known truth.
 //
 // The error that a run of B steps is to be expected to have is √(bias² + D/(εB)) in posterior standard deviations, a
-// mean over means and variances of the coordinates ([quantity.Expected]). The bias is that of the step, by companions at
-// smaller ones, and D/(εB) is the Monte Carlo error, since an autocorrelation time is in inverse proportion to ε. A
+// mean over means and variances of the coordinates ([quantity.Expected]). The bias is that of the step, by companions
+// at smaller ones, and D/(εB) is the Monte Carlo error, since an autocorrelation time is in inverse proportion to ε. A
 // [Search] decides from the pilots that have run which one is next. It goes down from steps at which nothing is
 // stationary or the bias follows no law, makes pilots longer until one is resolved (the bias stands out by two
 // standard errors), and then goes to the ε at which the sum is least if bias² is in proportion to ε². [Run] runs it.
@@ -69,7 +69,8 @@ func (p *Pilot) NoiseOf(steps uint64) float64 {
 	return math.Sqrt(p.d() / (p.Eps * float64(steps)))
 }
 
-// ErrorOf is the error that a run of so many steps is to be expected to have, withheld where the pilot does not tell it.
+// ErrorOf is the error that a run of so many steps is to be expected to have, withheld where the pilot does not tell
+// it.
 func (p *Pilot) ErrorOf(steps uint64) metrics.Estimate {
 	x := p.Expected
 	x.Noise2 = p.d() / (p.Eps * float64(steps))
@@ -102,7 +103,8 @@ type Search struct {
 
 // NewSearch begins at an ε. It takes at most as many gradients as 7 budgets or most, whichever is more.
 func NewSearch(eps float64, budget, most uint64) *Search {
-	return &Search{Budget: budget, Cap: max(gradientsPerStep*budget, most), eps: eps, steps: firstSteps, Lost: math.Inf(1)}
+	return &Search{Budget: budget, Cap: max(gradientsPerStep*budget, most), eps: eps, steps: firstSteps,
+		Lost: math.Inf(1)}
 }
 
 // Next is the pilot that is to run next, whether it has companions, and whether there is one.
@@ -138,8 +140,8 @@ func (s *Search) Add(p Pilot) {
 		s.alone = true // its companions are told
 		steps *= 4
 	case !known && s.Lost > 2*p.Eps && (p.Status() != metrics.OK || p.Bias2+float64(2*p.BiasSE) < noise/2):
-		// Twice the ε is worth as many steps again, and one that is too large shows soon. It is better in any case where
-		// the bias is this small: the error is least where bias² is half of the variance.
+		// Twice the ε is worth as many steps again, and one that is too large shows soon. It is better in any case
+		// where the bias is this small: the error is least where bias² is half of the variance.
 		s.eps = 2 * p.Eps
 		steps *= 1.25
 	case known:
@@ -210,7 +212,8 @@ func (s *Search) model() (m model, known bool) {
 		weight := float64(p.Steps) * p.Eps
 		m.d += float64(weight * p.d())
 		time += weight
-		at, same := slices.BinarySearchFunc(m.pilots, p.Eps, func(p *Pilot, eps float64) int { return cmp.Compare(p.Eps, eps) })
+		at, same := slices.BinarySearchFunc(m.pilots, p.Eps,
+			func(p *Pilot, eps float64) int { return cmp.Compare(p.Eps, eps) })
 		if same {
 			m.pilots[at] = p // a later one is longer
 		} else {
@@ -256,8 +259,8 @@ func (m *model) error(eps float64) float64 {
 	return math.Sqrt(m.bias2(eps) + m.noise2(eps))
 }
 
-// best is the ε of least error. Near the least of several pilots, and below it, it is that pilot's: there the law is not
-// certain.
+// best is the ε of least error. Near the least of several pilots, and below it, it is that pilot's: there the law is
+// not certain.
 func (m *model) best() (best float64) {
 	const turn = 1.02
 	lo, hi := m.pilots[0].Eps, m.pilots[len(m.pilots)-1].Eps*leap

@@ -70,9 +70,9 @@ const (
 // Progress is called before each run of a search, with the lane's index and what is known so far.
 type Progress func(lane int, s *Search)
 
-// Run searches the ε of each lane of a config, by runs of it from its ε on, for runs of cfg.Steps steps. Minibatches are
-// independent ones: under shuffled ones the bias cannot be told. The answers do not depend on the machine. The error is
-// that of a session that fails, or of ctx.
+// Run searches the ε of each lane of a config, by runs of it from its ε on, for runs of cfg.Steps steps. Minibatches
+// are independent ones: under shuffled ones the bias cannot be told. The answers do not depend on the machine. The
+// error is that of a session that fails, or of ctx.
 func Run(ctx context.Context, cfg state.Config, p *targets.Problem, each Progress) ([]Answer, error) {
 	var all []Answer
 	for i := range cfg.Lanes {
@@ -118,7 +118,8 @@ func Best(all []Answer) int {
 }
 
 // search searches the ε of a config's only lane.
-func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget uint64, each func(*Search)) (Answer, error) {
+func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget uint64,
+	each func(*Search)) (Answer, error) {
 	l := cfg.Lanes[0]
 	most := uint64(gradients)
 	if p.HasData() {
@@ -201,8 +202,9 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 
 // pilotOf reads a pilot.
 func pilotOf(l *engine.LaneResult, eps float64, burn uint64, companions bool) Pilot {
-	p := Pilot{Eps: eps, Steps: l.Steps - min(burn, l.Steps), Gradients: l.Steps, Draws: l.Draws, Companions: companions,
-		Expected: l.Expected()}
+	p := Pilot{Eps: eps, Steps: l.Steps - min(burn, l.Steps), Gradients: l.Steps, Draws: l.Draws,
+		Companions: companions,
+		Expected:   l.Expected()}
 	if companions {
 		p.Gradients *= gradientsPerStep
 	} else {

@@ -51,8 +51,9 @@ func (c *Sweep) Bindings() []control.Binding {
 		}),
 		control.Binding{Name: view.DoCell, At: c.click,
 			Examples: []string{"click a cell: select it; double click: jump"}},
-		control.Binding{Name: "sweep", Help: "sweep over a range, such as eps=1e-4:1:log:12; without one coarse to fine",
-			Do: control.By(c.over, study.Axis{}), With: c.rangeOf},
+		control.Binding{Name: "sweep",
+			Help: "sweep over a range, such as eps=1e-4:1:log:12; without one coarse to fine",
+			Do:   control.By(c.over, study.Axis{}), With: c.rangeOf},
 		control.Binding{Name: "tune", Help: "search the ε of least error, for a run of so many steps",
 			Do: control.By(c.tune, uint64(0)), With: c.tuneOf},
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
@@ -110,14 +111,16 @@ func (c *Sweep) jump() tea.Cmd {
 		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
-	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
+	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol,
+		view.ValueText(d, c.Shown.At), to.Seed)
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"), c.Keys.First("tape: the last turn"))
+		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"),
+			c.Keys.First("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {
@@ -129,7 +132,8 @@ func (c *Sweep) jump() tea.Cmd {
 // rangeOf reads the range of a grid.
 func (c *Sweep) rangeOf(arg string) (func() tea.Cmd, error) {
 	s := c.Feed.Foreseen
-	a, err := grammar.ParseAxis(arg, s.Problem, list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting }))
+	a, err := grammar.ParseAxis(arg, s.Problem,
+		list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting }))
 	if err != nil {
 		return nil, err
 	}
@@ -218,14 +222,16 @@ func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 
 // resize changes the size of the grid. Where that is another, another grid runs, and what has run of this one is kept.
 func (c *Sweep) resize(z scan.Size) tea.Cmd {
-	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds, Range: z.Range}).Of(c.Feed.Foreseen, c.grid != nil && c.grid.Sweep.Config.Bias).Steps {
+	if z.Steps == (scan.Size{Cells: z.Cells, Seeds: z.Seeds, Range: z.Range}).Of(c.Feed.Foreseen,
+		c.grid != nil && c.grid.Sweep.Config.Bias).Steps {
 		z.Steps = 0 // so that the grid that has it is found
 	}
 	c.Size = z
 	was := c.grid
 	cmd := c.follow()
 	if !c.open() || c.grid == nil {
-		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
+		return tea.Batch(cmd, c.Say(false,
+			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
 	k := c.grid.Known()
 	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,

@@ -46,7 +46,8 @@ func (c *Sweep) tuneOf(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return c.tune(n) }, err
 }
 
-// tune begins a search for runs of so many steps; of as many as the session has to take, or the target by default, for 0.
+// tune begins a search for runs of so many steps; of as many as the session has to take, or the target by default, for
+// 0.
 func (c *Sweep) tune(steps uint64) tea.Cmd {
 	s := c.Feed.Foreseen
 	if c.Outside.Closed != "" {
@@ -57,7 +58,8 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 	c.grid, c.axis, c.Size.Range, c.focused = nil, study.Axis{}, "", c.Focus.Param
 	ctx, stop := context.WithCancel(c.ctx)
 	ended := make(chan struct{})
-	r := &search{stop: stop, ended: ended, of: s, budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
+	r := &search{stop: stop, ended: ended, of: s,
+		budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
 	cfg := s.Config
 	cfg.Lanes = list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting })
 	cfg.Steps = r.budget
@@ -97,8 +99,8 @@ func (c *Sweep) waitSearch(r *search) tea.Cmd {
 	})
 }
 
-// searches reports whether a search is shown. It ends where the session pauses or goes on, and is gone where the target or
-// a lane's method is another.
+// searches reports whether a search is shown. It ends where the session pauses or goes on, and is gone where the target
+// or a lane's method is another.
 func (c *Sweep) searches(s *engine.Snapshot) bool {
 	if c.search == nil {
 		return false

@@ -1,9 +1,9 @@
 // Package sweep draws the view of a grid over one parameter, or of the pilots of a search of ε.
 //
 // How it works. The controller of the grid puts a [Data] into [Shown] whenever cells are done. Each quantity that the
-// session has is a pane (grid.go): a chart against the parameter above a row of cells for each lane, in the same columns.
-// Which panes there are does not hang on what has run, so that none changes its place. The last pane is the verdict
-// (verdict.go): each lane's best value and those that cannot be told from it, once all cells are done.
+// session has is a pane (grid.go): a chart against the parameter above a row of cells for each lane, in the same
+// columns. Which panes there are does not hang on what has run, so that none changes its place. The last pane is the
+// verdict (verdict.go): each lane's best value and those that cannot be told from it, once all cells are done.
 package sweep
 
 import (
@@ -163,7 +163,8 @@ func (d *Data) quantities(f *pane.Frame) (all []quantity.ID) {
 	}
 	for _, q := range quantity.Compared {
 		known, _ := d.has(q)
-		if q != quantity.CovBias && (known || f.Lists(q) || q == quantity.StepError && d.Bias) { // that is in the error's
+		// that is in the error's
+		if q != quantity.CovBias && (known || f.Lists(q) || q == quantity.StepError && d.Bias) {
 			all = append(all, q)
 		}
 	}
@@ -199,7 +200,8 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		at := pane.Beside(places[k/cols], cols)[k%cols]
 		switch last := k == cols*rows-1; {
 		case said && (k == len(shown) || last):
-			return append(all, pane.Of("verdict", func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d) }).In(at))
+			return append(all,
+				pane.Of("verdict", func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d) }).In(at))
 		case k < len(shown):
 			q := shown[k]
 			all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) {

@@ -114,7 +114,8 @@ func (d *Data) longer(symbol string) string {
 	for float64(steps) < metrics.TrustedTimes*product/d.Values[to] && steps < scan.MostSteps {
 		steps = scan.Longer(steps, 1)
 	}
-	text := "too short at " + symbol + " " + d.span(from, to) + ": :grid steps " + strconv.FormatUint(steps, 10) + " is longer"
+	text := "too short at " + symbol + " " + d.span(from, to) + ": :grid steps " + strconv.FormatUint(steps, 10) +
+		" is longer"
 	if d.Each > 0 {
 		text += ", " + wording.Duration(d.Each*float64(d.Total)*float64(steps)/float64(max(d.Steps, 1)))
 	}

@@ -17,7 +17,8 @@ import (
 func (m *Measures[F]) window(by *quantity.Reading) engine.Window {
 	set := m.Setting
 	set.Problem = nil // the snapshot has it
-	return engine.Window{Start: m.Window.Start, End: m.Step(), Draws: m.Window.Draws, Setting: set, Values: by.Values(), Trust: by.Trust}
+	return engine.Window{Start: m.Window.Start, End: m.Step(), Draws: m.Window.Draws, Setting: set, Values: by.Values(),
+		Trust: by.Trust}
 }
 
 const (
@@ -46,10 +47,16 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 	v := engine.LaneView{
 		Window: m.window(by), Facts: by.State.Facts,
 		ID: m.ID, Title: m.Method.Title, Kind: m.Method.Kind, Step: m.Step(), Executed: m.Odometer,
-		Kept: m.Kept, Scored: m.Evaluator().Scored(m.Kept), Burning: float64(m.Step()) < m.Setting.Or(sampler.KeyBurnIn, 0),
-		Eps: eps, Temp: m.Params.Temp, Seconds: m.Took.Busy.Seconds(), Epoch: by.State.Epoch, Diverged: m.Diverged,
-		Previous: m.Window.Before, Periods: slices.Clip(m.Periods), Begun: m.Begun, Watch: [2]int{m.x, m.y}, Left: math.NaN(),
-		History: m.curve.history.Points(), ConstantLoss: m.ConstantLoss(),
+		Kept:    m.Kept,
+		Scored:  m.Evaluator().Scored(m.Kept),
+		Burning: float64(m.Step()) < m.Setting.Or(sampler.KeyBurnIn, 0),
+		Eps:     eps, Temp: m.Params.Temp, Seconds: m.Took.Busy.Seconds(), Epoch: by.State.Epoch, Diverged: m.Diverged,
+		Previous: m.Window.Before,
+		Periods:  slices.Clip(m.Periods),
+		Begun:    m.Begun,
+		Watch:    [2]int{m.x, m.y},
+		Left:     math.NaN(),
+		History:  m.curve.history.Points(), ConstantLoss: m.ConstantLoss(),
 	}
 	if by.Trust[quantity.Mixing] == metrics.OK {
 		v.Slowest = m.Problem.Name(m.Tracked[m.Slowest().Coord])
@@ -136,8 +143,8 @@ func lagsEvery(tau metrics.Estimate) int {
 	return 1
 }
 
-// thinned are draws of each chain that lie so far apart that they span [thinSpan] τ of the slower watched coordinate, or
-// the whole window where τ is not known since the chains drift. It is nil where the newest draws span as much.
+// thinned are draws of each chain that lie so far apart that they span [thinSpan] τ of the slower watched coordinate,
+// or the whole window where τ is not known since the chains drift. It is nil where the newest draws span as much.
 func (m *Measures[F]) thinned(v *engine.LaneView) []engine.Trail {
 	span := math.Inf(1)
 	if why := v.Coords[0].Rough.Status; why != metrics.Drifting {

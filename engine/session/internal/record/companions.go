@@ -51,7 +51,8 @@ func newCompanions[F sampler.Float](r *Run[F], stream int) *Companions[F] {
 		c := NewChain(r.Config, r.Problem, r.Target, stream, firstCompanion+k, r.First.State.Theta)
 		c.State.V = slices.Clone(r.First.State.V)
 		s.Levels = append(s.Levels, c)
-		s.split[k] = noise.NewNormals[F](noise.New(r.Config.Seed, stream, noise.Langevin).Chain(firstCompanion+2+k), dim)
+		s.split[k] = noise.NewNormals[F](noise.New(r.Config.Seed, stream, noise.Langevin).Chain(firstCompanion+2+k),
+			dim)
 		s.halves[k] = [2][]F{make([]F, dim), make([]F, dim)}
 	}
 	return s
@@ -184,7 +185,8 @@ func (s *Companions[F]) Set(from any) {
 }
 
 // StepBias is the bias that the step size causes in a tracked coordinate: of the mean, and of the variance relative
-// to the unbiased one. Of nil companions nothing is known. Where it has no expansion it is [metrics.Richardson.Quarter].
+// to the unbiased one. Of nil companions nothing is known. Where it has no expansion it is
+// [metrics.Richardson.Quarter].
 func (s *Companions[F]) StepBias(i int) (mean, variance metrics.Estimate) {
 	if s == nil {
 		return metrics.Estimate{}, metrics.Estimate{}

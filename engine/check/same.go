@@ -1,0 +1,172 @@
+package check
+
+import (
+	"math"
+	"slices"
+)
+
+// sameNoise says what of the rows is the same that cannot be so by chance.
+type sameNoise struct {
+	zero     []bool  // coordinates without noise, of nearly all rows
+	still    [][]int // of each chain, the longest stretch of rows without noise: from, to
+	equal    bool    // in all coordinates
+	repeats  float64 // share of rows that were there before
+	after    int     // rows, where a row comes again
+	chains   [2]int  // two whose noise is the same
+	twins    bool
+	related  float64
+	relatedZ float64
+}
+
+// near is the difference up to which residuals may be one, given that three rows in a row are that near.
+const near = 1e-5
+
+// same looks for what cannot be chance: three rows in a row. Rows of simulated transitions are compared between chains
+// alone.
+func same(rows [][]float64, d int, steps bool) sameNoise {
+	if !steps {
+		d = 1
+	}
+	out := sameNoise{zero: make([]bool, d)}
+	close := func(a, b []float64) bool {
+		for i, x := range a {
+			if !(math.Abs(x-b[i]) <= near) {
+				return false
+			}
+		}
+		return true
+	}
+	none := make([]float64, d)
+	total, apart, size := 0, 0.0, 0.0
+	zero := make([]int, d)
+	for _, c := range rows {
+		n := len(c) / d
+		total += n
+		longest, from := []int{0, 0}, -1
+		for t := range n {
+			r := c[t*d:][:d]
+			for i, x := range r {
+				if math.Abs(x) <= near {
+					zero[i]++
+				}
+				apart += float64((x - r[0]) * (x - r[0]))
+				size += float64(x * x)
+			}
+			if !close(r, none) {
+				from = -1
+				continue
+			}
+			if from < 0 {
+				from = t
+			}
+			if t+1-from >= 3 && t+1-from > longest[1]-longest[0] {
+				longest = []int{from, t + 1}
+			}
+		}
+		if longest[1] == n && longest[1]-longest[0] > n/2 { // once the velocity at the start is gone
+			for i := range zero {
+				zero[i] += n
+			}
+		}
+		out.still = append(out.still, longest)
+	}
+	for i, n := range zero {
+		out.zero[i] = total > 10 && n > total*9/10
+	}
+	out.equal = d > 1 && total > 10 && size > near && apart < 0.01*size
+	for a := range rows {
+		n := len(rows[a]) / d
+		if n < 10 {
+			continue
+		}
+		for b := range a {
+			both, same := min(len(rows[a]), len(rows[b]))/d, 0
+			sum, squares := 0.0, 0.0
+			for t := range both {
+				if close(rows[a][t*d:][:d], rows[b][t*d:][:d]) {
+					same++
+				}
+				for i, x := range rows[a][t*d:][:d] {
+					c := float64(x * rows[b][t*d+i])
+					sum += c
+					squares += float64(c * c)
+				}
+			}
+			if both > 10 && same > both/2 {
+				out.twins, out.chains = true, [2]int{b, a}
+			}
+			if z := sum / math.Sqrt(max(squares, float64(both*d)/2)); math.Abs(z) > math.Abs(out.relatedZ) {
+				out.related, out.relatedZ = sum/float64(both*d), z
+				if !out.twins {
+					out.chains = [2]int{b, a}
+				}
+			}
+		}
+		if !steps {
+			continue
+		}
+		// Rows that come again.
+		order := make([]int, n-2)
+		for t := range order {
+			order[t] = t
+		}
+		c := rows[a]
+		slices.SortFunc(order, func(i, j int) int {
+			switch x, y := c[i*d], c[j*d]; {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return i - j
+		})
+		again := 0
+		for k := 1; k < len(order); k++ {
+			i := order[k]
+			for j := k - 1; j >= max(0, k-8) && c[i*d]-c[order[j]*d] <= near; j-- {
+				o := order[j]
+				if o != i && close(c[o*d:][:d], c[i*d:][:d]) && close(c[(o+1)*d:][:d], c[(i+1)*d:][:d]) &&
+					close(c[(o+2)*d:][:d], c[(i+2)*d:][:d]) && !close(c[i*d:][:d], none) {
+					again++
+					out.after = max(i-o, o-i)
+					break
+				}
+			}
+		}
+		out.repeats = max(out.repeats, float64(again)/float64(n))
+	}
+	return out
+}
+
+// echo is the lag, from one on, at which the noise of a chain is most like its own, its correlation there, and how many
+// standard errors that is, as one fact.
+func echo(rows []float64, d, from int) (lag int, found, se, z float64) {
+	n, wide := min(len(rows)/d, 3000), min(d, 8)
+	if n < 4*from+40 {
+		return 0, 0, 0, 0
+	}
+	mean, c := make([]float64, wide), make([]float64, n*wide)
+	for t := range n {
+		for i, x := range rows[t*d:][:wide] {
+			mean[i] += x / float64(n)
+		}
+	}
+	for t := range n {
+		for i, x := range rows[t*d:][:wide] {
+			c[t*wide+i] = x - mean[i]
+		}
+	}
+	for k := from; k <= n/2; k++ {
+		sum, squares := 0.0, 0.0
+		for t, x := range c[:len(c)-k*wide] {
+			p := float64(x * c[t+k*wide])
+			sum += p
+			squares += float64(p * p)
+		}
+		terms := float64(len(c) - k*wide)
+		if y := sum / math.Sqrt(max(squares, terms)); math.Abs(y) > math.Abs(z) {
+			lag, found, se, z = k, sum/terms, math.Sqrt(max(squares, terms))/terms, y
+		}
+	}
+	return lag, found, se, asOne(z, float64(n/2-from))
+}
