@@ -137,9 +137,9 @@ func WithheldComparison(s Status, draws uint64) Comparison {
 }
 
 // TellingRHat is RHat where it tells something, and TooShort elsewhere. It tells that the chains differ
-// as soon as they do. It tells that they agree once they have 100 effective draws each.
+// as soon as they do. It tells that they agree once they have the effective draws of a BulkESS that is shown.
 func (c *Comparison) TellingRHat() Estimate {
-	if c.SD.Status == TooShort {
+	if c.BulkESS.Status == TooShort {
 		return Withheld(TooShort, c.RHat.Draws)
 	}
 	return c.RHat

@@ -302,7 +302,7 @@ func TestHalvesOfSoundChains(t *testing.T) {
 				if r.BulkESS.Status == Drifting {
 					differ++
 				}
-				if e := r.TellingRHat(); (r.SD.Status == TooShort) == e.OK() {
+				if e := r.TellingRHat(); (r.BulkESS.Status == TooShort) == e.OK() {
 					t.Errorf("%s: R-hat %+v where bulk ESS is %+v", k.name, e, r.BulkESS)
 				}
 				mean := c.Mean(0)

@@ -239,9 +239,11 @@ func (k *checker) notes() (notes []string) {
 				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
 					1+k.slack()))
 			var unknown []string
-			for i, b := range k.path.book(s).blurred {
-				if b {
-					unknown = append(unknown, s.problem.Name(i))
+			if k.path != nil {
+				for i, b := range k.path.book(s).blurred {
+					if b {
+						unknown = append(unknown, s.problem.Name(i))
+					}
 				}
 			}
 			if unknown != nil {
