@@ -50,9 +50,8 @@ func (r Recording) ID() string {
 // IDLength is how many characters an ID has.
 const IDLength = 16
 
-// A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its
-// method holds. Two runs with the same digest went through the same states, but for a
-// chance of about 2⁻⁶⁴.
+// A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its method holds. Two runs with the
+// same digest went through the same states, but for a chance of about 2⁻⁶⁴.
 type Digest struct {
 	Lane   int    `json:"lane"`
 	At     uint64 `json:"at"` // steps executed since the lane was made
@@ -64,8 +63,7 @@ func NewRecording(version string, c state.Config) Recording {
 	return Recording{Form: recordVersion, Version: version, Numerics: numerics.Version, OtherDigits: simd.OtherDigits(), Config: c, Events: []state.Event{}}
 }
 
-// MaxRecording bounds a recording, in bytes, and maxParts the objects and lists in it: some
-// hundred thousand events.
+// MaxRecording bounds a recording, in bytes, and maxParts the objects and lists in it: some hundred thousand events.
 const (
 	MaxRecording = 16 << 20
 	maxParts     = 1 << 19
@@ -132,8 +130,7 @@ func follows(what string, from, to []uint64) error {
 	return nil
 }
 
-// Incomparable says why this program's digests of the recorded session are others, or is
-// nil where they are the same.
+// Incomparable says why this program's digests of the recorded session are others, or is nil where they are the same.
 func (r Recording) Incomparable() error {
 	if r.Unrepeatable {
 		return errors.New("its digests cannot be compared: its model does not say that it repeats itself (\"repeats\": true)")

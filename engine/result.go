@@ -38,9 +38,8 @@ type LaneResult struct {
 	Notes      []string          `json:"notes,omitempty"` // what whoever shows the result has to say of it
 }
 
-// Probes are what a network's chains are compared in, since θ does not converge: the loss
-// and the probabilities of the true classes of ten images. What cannot be said is null, and
-// Withheld says why.
+// Probes are what a network's chains are compared in, since θ does not converge: the loss and the probabilities of the
+// true classes of ten images. What cannot be said is null, and Withheld says why.
 type Probes struct {
 	Names    []string `json:"names"`
 	RHat     []Num    `json:"rhat"`

@@ -2,8 +2,7 @@ package engine
 
 import "github.com/psgld/psgld-tui/engine/state"
 
-// Saved is what can be written of a session: its recording, its result and the
-// newest draws of each chain.
+// Saved is what can be written of a session: its recording, its result and the newest draws of each chain.
 type Saved struct {
 	Recording Recording
 	Result    Result
@@ -30,8 +29,7 @@ func (d *Draws) Rows() int {
 // A ChainID says which chain of which lane is meant, both numbered from 0. The lane has Chains of them.
 type ChainID struct{ Lane, Chain, Chains int }
 
-// Save sends what can be written of the session as it stands. Nothing is sent if
-// the channel has no room.
+// Save sends what can be written of the session as it stands. Nothing is sent if the channel has no room.
 type Save struct {
 	state.Own
 	Version string

@@ -36,8 +36,7 @@ type Snapshot struct {
 	// Shift is the lanes' predictions of shifted test images, nil for a target without
 	// images. While a shift is on, Predictions keeps its order.
 	Shift *predict.ShiftView
-	// Discrepancy is each lane's kernel Stein discrepancy from the target, nil unless it is
-	// watched.
+	// Discrepancy is each lane's kernel Stein discrepancy from the target, nil unless it is watched.
 	Discrepancy *stein.View
 	// Comparing says that chains are compared beside the sampling, and that the next snapshot may have more of that.
 	Comparing bool
@@ -73,8 +72,7 @@ func (s *Snapshot) IndexOf(id int) int {
 	return slices.IndexFunc(s.Lanes, func(v LaneView) bool { return v.ID == id })
 }
 
-// LaneView is a lane in a snapshot: the window at hand, where the lane stands, and what
-// is drawn of it.
+// LaneView is a lane in a snapshot: the window at hand, where the lane stands, and what is drawn of it.
 type LaneView struct {
 	Window
 
@@ -151,8 +149,7 @@ type LaneView struct {
 type Trace struct {
 	Steps  []uint64 // the last step of each bin, oldest first
 	Coords [2]TraceBins
-	// Last is the step of the newest draw. The newest Even draws of each chain lie Every
-	// steps apart.
+	// Last is the step of the newest draw. The newest Even draws of each chain lie Every steps apart.
 	Last, Every uint64
 	Even        int
 }

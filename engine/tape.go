@@ -2,9 +2,8 @@ package engine
 
 import "github.com/psgld/psgld-tui/engine/state"
 
-// Tape is where a session stands in its past and future. A place counts the steps that
-// the furthest lane has executed. Unlike a lane's step it does not go back at a rewind
-// or a restart.
+// Tape is where a session stands in its past and future. A place counts the steps that the furthest lane has executed.
+// Unlike a lane's step it does not go back at a rewind or a restart.
 type Tape struct {
 	At, End uint64
 	Events  []LoggedCommand // the commands that changed numbers, or will
@@ -13,8 +12,7 @@ type Tape struct {
 	To      uint64
 }
 
-// A LoggedCommand is an event on a tape, at its place. Lane is the ID of the lane that it is
-// for, or AllLanes.
+// A LoggedCommand is an event on a tape, at its place. Lane is the ID of the lane that it is for, or AllLanes.
 type LoggedCommand struct {
 	At   uint64
 	Lane int
@@ -24,8 +22,7 @@ type LoggedCommand struct {
 // Place implements timeline.Entry.
 func (t LoggedCommand) Place() uint64 { return t.At }
 
-// Logged puts a script's events at their places on the tape of a session that begins
-// with so many lanes.
+// Logged puts a script's events at their places on the tape of a session that begins with so many lanes.
 func Logged(lanes int, script []state.Event) []LoggedCommand {
 	all := make([]LoggedCommand, len(script))
 	at, from := uint64(0), make([]uint64, lanes)

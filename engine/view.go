@@ -6,9 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Motion is the newest step of a lane in the watched coordinates, in its two
-// parts: θ moves from From by Drift, which is the step that T = 0 would have made
-// there with the same minibatch, and then by the noise, to LaneView.Now.
+// Motion is the newest step of a lane in the watched coordinates, in its two parts: θ moves from From by Drift, which
+// is the step that T = 0 would have made there with the same minibatch, and then by the noise, to LaneView.Now.
 type Motion struct {
 	From, Drift [2]float64
 }
@@ -32,8 +31,7 @@ func (p *Point) Of(id quantity.ID) float64 {
 	return v
 }
 
-// LayerView is the state of one layer of a network, or of all of θ for a target
-// without layers.
+// LayerView is the state of one layer of a network, or of all of θ for a target without layers.
 type LayerView struct {
 	Name  string
 	N     int
@@ -48,9 +46,8 @@ type Bins struct {
 	Counts []uint32
 }
 
-// NewestTheta is where a lane stands at the end, in the arithmetic in which it
-// was sampled: one of F32 and F64 is set. Of a lane that diverged it is the last
-// θ that could be used, of a variational family a draw of its newest member, and
+// NewestTheta is where a lane stands at the end, in the arithmetic in which it was sampled: one of F32 and F64 is set.
+// Of a lane that diverged it is the last θ that could be used, of a variational family a draw of its newest member, and
 // of a distilled student its teacher.
 type NewestTheta struct {
 	Lane, Sampler string

@@ -124,12 +124,11 @@ func (c *Chain) ACTLoose(i int) Estimate {
 // resolved is the relative standard error below which a τ under ½ is taken as it is estimated.
 const resolved = 0.2
 
-// errorOfTime is the relative standard error of a τ estimated from n draws, √(2(2M+1)/n) with M = 10 τ
-// (Sokal 1997, §3), or (1 + 2τ) √(3/4τn) if that is greater, as below τ = 0.15: one and a half times the variance of
-// an autoregression of first order, whose coefficient is known to √((1-φ²)/n), since its order is chosen. The former
-// is for the sum over lags. The larger of sum and autoregressions has a
-// root mean square error of 0.9 to 1.3 times it from 200 to 400 τ, and of 0.7 to 0.9 times it from
-// 1,000 τ on, measured on chains of first order.
+// errorOfTime is the relative standard error of a τ estimated from n draws, √(2(2M+1)/n) with M = 10 τ (Sokal 1997,
+// §3), or (1 + 2τ) √(3/4τn) if that is greater, as below τ = 0.15: one and a half times the variance of an
+// autoregression of first order, whose coefficient is known to √((1-φ²)/n), since its order is chosen. The former is
+// for the sum over lags. The larger of sum and autoregressions has a root mean square error of 0.9 to 1.3 times it from
+// 200 to 400 τ, and of 0.7 to 0.9 times it from 1,000 τ on, measured on chains of first order.
 func errorOfTime(tau, n float64) float64 {
 	full := 1 + (tau + tau)
 	return math.Sqrt(max(float64(40*tau)+2, 0.75*full*full/tau) / n)

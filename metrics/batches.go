@@ -188,11 +188,10 @@ func (s *span) mean(from, to int) float64 {
 //
 //	var φ̂ = Σ_b Σ_k E[u_b u_b+k] / W² = B S_u(0) / W².
 //
-// This holds however the weights vary, as long as S_u(0) sums over all lags at which draws are
-// correlated. S_u(0) is that of autoregressions fitted to the u_b and to their averages, as in
-// (*correlator).autoregressions. If the weights are step sizes and draws decorrelate in the process's
-// own time, as Langevin's do, the u_b are a stationary series under any schedule. For draws whose τ
-// does not go as the step they are not, but still add up to the right sum.
+// This holds however the weights vary, as long as S_u(0) sums over all lags at which draws are correlated. S_u(0) is
+// that of autoregressions fitted to the u_b and to their averages, as in (*correlator).autoregressions. If the weights
+// are step sizes and draws decorrelate in the process's own time, as Langevin's do, the u_b are a stationary series
+// under any schedule. For draws whose τ does not go as the step they are not, but still add up to the right sum.
 func (s *span) variance(from, to int) (v, tau float64) {
 	var u [batchCount]float64
 	mean, weight, n := s.mean(from, to), s.weightOf(from, to), to-from

@@ -108,9 +108,8 @@ func (c *Chain) Mean(i int) float64 {
 	return c.cors[i].shift + c.mom.meanOf(i)
 }
 
-// Var returns the step-weighted variance of coordinate i, Σ w_t (x_t - x̄)² / Σ w_t, NaN where Mean is
-// NaN. The divisor is the sum of weights and not n-1: step sizes are no counts, and n is large wherever
-// the variance is trusted.
+// Var returns the step-weighted variance of coordinate i, Σ w_t (x_t - x̄)² / Σ w_t, NaN where Mean is NaN. The divisor
+// is the sum of weights and not n-1: step sizes are no counts, and n is large wherever the variance is trusted.
 func (c *Chain) Var(i int) float64 {
 	if c.draws == 0 {
 		return math.NaN()

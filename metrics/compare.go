@@ -75,9 +75,8 @@ type Comparer struct {
 //
 //	ESS = S/τ,   τ = 1 + 2 Σ_t ρ_t,   ρ_t = 1 - (W - C_t)/var⁺,   var⁺ = W (n-1)/n + B,
 //
-// the sum ending by Geyer's initial monotone sequence (1992, Statistical Science 7:473), with S/τ <= S
-// log₁₀ S. BulkESS is that of z, TailESS the lesser of that of 1{x <= q} for the quantiles q of 5% and
-// 95%. The standard errors are
+// the sum ending by Geyer's initial monotone sequence (1992, Statistical Science 7:473), with S/τ <= S log₁₀ S. BulkESS
+// is that of z, TailESS the lesser of that of 1{x <= q} for the quantiles q of 5% and 95%. The standard errors are
 //
 //	mean      sd/√ESS of x
 //	sd        ½ √(var (x - x̄)² / ESS of (x - x̄)² / var x)

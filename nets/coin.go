@@ -23,10 +23,9 @@ func newCoin(p float64) coin {
 // probability is the exact probability of a 1.
 func (c coin) probability() float64 { return float64(c) / (1 << 32) }
 
-// A coin compares random numbers with its probability digit by digit, 128 numbers at a
-// time. A block of four words has one binary digit of each number, highest digit first.
-// Digits are drawn until no comparison is open. That takes eight or nine digits for 128
-// numbers, or one if the probability is ½; there are words for all 32.
+// A coin compares random numbers with its probability digit by digit, 128 numbers at a time. A block of four words has
+// one binary digit of each number, highest digit first. Digits are drawn until no comparison is open. That takes eight
+// or nine digits for 128 numbers, or one if the probability is ½; there are words for all 32.
 const (
 	coinGroup = 128
 	coinBlock = 4 // words
@@ -40,9 +39,8 @@ func coinWords(n int) int { return (n + coinGroup - 1) / coinGroup * 32 * coinBl
 // coinSpace is memory for random words, of one worker.
 type coinSpace [coinFirst * coinBlock]uint32
 
-// flip clears bits of the marks where the coin shows 0. Bits that are not set need no
-// coin. The words of bit i are at a fixed distance from place, whatever the other bits
-// are.
+// flip clears bits of the marks where the coin shows 0. Bits that are not set need no coin. The words of bit i are at a
+// fixed distance from place, whatever the other bits are.
 func (c coin) flip(marks []uint64, r Random, place uint64, space *coinSpace) {
 	for g := 0; g < len(marks); g += 2 {
 		var open, ones [2]uint64

@@ -6,11 +6,9 @@ import (
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
-// Conv is a convolution (a correlation, as in all of the field) with stride 1
-// and "same" zero padding: images keep their size, and a pixel of the Channels
-// put out sees the Kernel × Kernel square around it, Kernel being odd. Weights
-// are in the order (row, column, in, out). A layer Bias or BiasReLU is to
-// follow, after MaxPool if there is one.
+// Conv is a convolution (a correlation, as in all of the field) with stride 1 and "same" zero padding: images keep
+// their size, and a pixel of the Channels put out sees the Kernel × Kernel square around it, Kernel being odd. Weights
+// are in the order (row, column, in, out). A layer Bias or BiasReLU is to follow, after MaxPool if there is one.
 type Conv struct{ Kernel, Channels int }
 
 func (c Conv) name() string  { return "conv" }

@@ -6,11 +6,10 @@ import "github.com/psgld/psgld-tui/nets/internal/f32"
 //
 //	(1/n) Σ_{i∈batch} Σ_c p(c | x_i', teacher) log p(c | x_i', student)
 //
-// with p = softmax(f(x, ·)), and returns that mean: the objective in which Korattikara
-// et al., "Bayesian dark knowledge" (2015, section 2.2), fit a student to one draw
-// of a teacher. Both work as in predictions, without dropout and without layers that
-// draw. x' is x + jitter·N(0, I), in the units of a pixel after division; x itself
-// where jitter is 0, and r is not used then. The labels of e are not used.
+// with p = softmax(f(x, ·)), and returns that mean: the objective in which Korattikara et al., "Bayesian dark
+// knowledge" (2015, section 2.2), fit a student to one draw of a teacher. Both work as in predictions, without dropout
+// and without layers that draw. x' is x + jitter·N(0, I), in the units of a pixel after division; x itself where jitter
+// is 0, and r is not used then. The labels of e are not used.
 func (n *Network) GradDistill(ws *Workspace, dst, student, teacher []float32, e Examples, batch []int32, r Random,
 	jitter float64) float64 {
 	n.check(ws, teacher, e.X)

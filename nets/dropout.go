@@ -2,11 +2,10 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// Dropout (Srivastava et al., "Dropout: a simple way to prevent neural networks
-// from overfitting", 2014, section 4 and, for the scale, section 10) multiplies each
-// output of the layer before by 1/p with probability p = Keep.Hidden, or else by 0,
-// independently for each example. It acts in GradRandom only: Grad and Predict pass it
-// by. Inputs are dropped by Keep.Input, without a layer.
+// Dropout (Srivastava et al., "Dropout: a simple way to prevent neural networks from overfitting", 2014, section 4 and,
+// for the scale, section 10) multiplies each output of the layer before by 1/p with probability p = Keep.Hidden, or
+// else by 0, independently for each example. It acts in GradRandom only: Grad and Predict pass it by. Inputs are
+// dropped by Keep.Input, without a layer.
 //
 // p is rounded to 32 binary digits, and kept numbers are divided by the rounded p, in
 // float32. A dropped number counts as 0 even if it is not finite.

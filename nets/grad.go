@@ -6,18 +6,16 @@ import (
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
-// Examples are images of a network's shape, one after another, and the class
-// of each.
+// Examples are images of a network's shape, one after another, and the class of each.
 type Examples struct{ X, Y []uint8 }
 
 // Grad sets dst to the gradient of the mean log-likelihood by θ,
 //
 //	ḡ = (1/n) Σ_{i∈batch} ∇ log softmax(f(x_i, θ))[y_i],
 //
-// over n = len(batch) rows of the examples, or all of them if batch is nil. It returns
-// the mean cross entropy; dst is minus its gradient. A row may occur several times. Sums
-// are in float32: a layer's product sums up to some hundred rows, and the parts of a
-// larger batch are added in order. It panics if a length is wrong or there are no rows.
+// over n = len(batch) rows of the examples, or all of them if batch is nil. It returns the mean cross entropy; dst is
+// minus its gradient. A row may occur several times. Sums are in float32: a layer's product sums up to some hundred
+// rows, and the parts of a larger batch are added in order. It panics if a length is wrong or there are no rows.
 func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
 	// The job may also have random layers, inputs and a teacher.
 	rows := len(e.Y)
@@ -79,9 +77,8 @@ func (ws *Workspace) gather(from, m int) {
 	ws.team.Run(ws.gatherTask)
 }
 
-// mostlyZero reports, from some examples of the batch, whether so few pixels are not 0
-// that lists of them are faster than products with all pixels. A list takes up to twice
-// the time for each of its pixels.
+// mostlyZero reports, from some examples of the batch, whether so few pixels are not 0 that lists of them are faster
+// than products with all pixels. A list takes up to twice the time for each of its pixels.
 func (ws *Workspace) mostlyZero() bool {
 	const every = 8
 	for i := 0; i < ws.job.n; i += every {

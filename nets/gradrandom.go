@@ -2,16 +2,14 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// A Keep holds the probabilities with which dropout keeps an input and an output of the
-// layer before Dropout; 1 keeps all. A kept unit is divided by its probability, so that
-// the full network predicts with θ as it is.
+// A Keep holds the probabilities with which dropout keeps an input and an output of the layer before Dropout; 1 keeps
+// all. A kept unit is divided by its probability, so that the full network predicts with θ as it is.
 type Keep struct{ Input, Hidden float64 }
 
 // Random is a source of random bits. A word depends on its place alone, so that
 // workers can draw at the same time and in any order.
 type Random interface {
-	// Words sets dst[i] to the 32 random bits of place+i, for a place that is a
-	// multiple of 4.
+	// Words sets dst[i] to the 32 random bits of place+i, for a place that is a multiple of 4.
 	Words(dst []uint32, place uint64)
 }
 
@@ -27,9 +25,8 @@ type drawingPass interface {
 	end()
 }
 
-// A chance is the random words of the examples of a part of a minibatch. Each example
-// has words of its own, by its place in the minibatch, and each layer has its share of
-// them.
+// A chance is the random words of the examples of a part of a minibatch. Each example has words of its own, by its
+// place in the minibatch, and each layer has its share of them.
 type chance struct {
 	Random
 	first, each uint64 // where the words of the first example begin, and how many words an example has
@@ -53,12 +50,10 @@ func (n *Network) draws() bool {
 	return false
 }
 
-// GradRandom is Grad of the network whose layers draw from r, with dropout of the
-// inputs and wherever there is a layer Dropout. Inputs are dropped one by one, also the
-// channels of a pixel, and kept ones are divided by the probability, as in Dropout. The
-// words of an example depend on its place in the minibatch, and so every minibatch needs
-// an r of its own. It uses words of r up to a place of some 32 times the numbers that are
-// dropped or drawn for.
+// GradRandom is Grad of the network whose layers draw from r, with dropout of the inputs and wherever there is a layer
+// Dropout. Inputs are dropped one by one, also the channels of a pixel, and kept ones are divided by the probability,
+// as in Dropout. The words of an example depend on its place in the minibatch, and so every minibatch needs an r of its
+// own. It uses words of r up to a place of some 32 times the numbers that are dropped or drawn for.
 //
 // Without anything to draw it is Grad, with the same bits.
 func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, batch []int32, r Random,
@@ -104,8 +99,7 @@ func (ws *Workspace) dropInputs(c coin) {
 	ws.job.dropped = true
 }
 
-// kept returns the pixels x of example i of the part without those that are
-// dropped. Pixels that are 0 need no coin.
+// kept returns the pixels x of example i of the part without those that are dropped. Pixels that are 0 need no coin.
 func (ws *Workspace) kept(worker, i int, x []uint8) []uint8 {
 	s := &ws.dropout.space[worker]
 	f32.MarkNonZero(s.marks, x)

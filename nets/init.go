@@ -12,9 +12,8 @@ const (
 	// He draws weights from N(0, 2/in), which preserves the size of rectifiers'
 	// outputs (He et al., "Delving deep into rectifiers", 2015, section 2.2).
 	He Start = iota
-	// Authors draws weights from U(±√(6/(in+out+1))), as the paper's authors do
-	// in their released code for dense layers. Of a convolution, which is not
-	// in it, in and out are the numbers of weights by which a unit sees its
+	// Authors draws weights from U(±√(6/(in+out+1))), as the paper's authors do in their released code for dense
+	// layers. Of a convolution, which is not in it, in and out are the numbers of weights by which a unit sees its
 	// inputs and an input is seen.
 	Authors
 )

@@ -13,8 +13,7 @@ func (ws *Workspace) addJitter(sd float32) {
 	ws.job.jitter = sd
 }
 
-// jitter adds sd·N(0, 1) to every number of x, of the words from place on, one
-// for each.
+// jitter adds sd·N(0, 1) to every number of x, of the words from place on, one for each.
 func jitter(x []float32, sd float32, r Random, place uint64, space *jitterSpace) {
 	for len(x) > 0 {
 		part := x[:min(len(x), len(space))]

@@ -6,11 +6,10 @@ import (
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
-// Maxout is the hidden unit of Goodfellow et al., "Maxout networks" (2013, section
-// 3): the maximum of Pieces linear functions. It comes after Dense or Conv and a Bias
-// with Pieces times as many units or channels, ordered piece by piece. After a
-// convolution it takes maxima pixel by pixel. MaxPool commutes with it, so a network has
-// the pool before the bias.
+// Maxout is the hidden unit of Goodfellow et al., "Maxout networks" (2013, section 3): the maximum of Pieces linear
+// functions. It comes after Dense or Conv and a Bias with Pieces times as many units or channels, ordered piece by
+// piece. After a convolution it takes maxima pixel by pixel. MaxPool commutes with it, so a network has the pool before
+// the bias.
 type Maxout struct{ Pieces int }
 
 func (m Maxout) name() string        { return "maxout" }

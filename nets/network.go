@@ -12,8 +12,7 @@ import (
 // MNIST's pixels then lie between 0 and 2.02.
 const PixelDivisor = 126
 
-// Input is the input of a network: examples of a shape in bytes, each byte divided by
-// Divisor.
+// Input is the input of a network: examples of a shape in bytes, each byte divided by Divisor.
 type Input struct {
 	Shape
 	Divisor float64
@@ -40,9 +39,8 @@ type placed struct {
 	place    uint64 // of its random words among an example's
 }
 
-// A Block is the range of θ with the parameters of one layer: a matrix of weights, row
-// by row, or one row of biases. Rows of a convolution are in the order (row, column,
-// in).
+// A Block is the range of θ with the parameters of one layer: a matrix of weights, row by row, or one row of biases.
+// Rows of a convolution are in the order (row, column, in).
 type Block struct {
 	Name       string // such as "conv1" and "conv1 bias"
 	From, To   int
@@ -59,8 +57,7 @@ func (e *SizeError) Error() string {
 	return fmt.Sprintf("%s parameters, want at most %d", e.Parameters, math.MaxInt32)
 }
 
-// New returns the network of these layers. The error names a layer that does not fit, or
-// is a *SizeError.
+// New returns the network of these layers. The error names a layer that does not fit, or is a *SizeError.
 func New(in Input, layers ...Layer) (*Network, error) {
 	if in.Height < 1 || in.Width < 1 || in.Channels < 1 || !(in.Divisor > 0) {
 		return nil, fmt.Errorf("images of %v divided by %v", in.Shape, in.Divisor)
@@ -130,10 +127,9 @@ func MLP(in Input, hidden []int, classes int) (*Network, error) {
 	return New(in, perceptron(nil, hidden, classes)...)
 }
 
-// CNN is the paper's convolutional network (section 5.3): for each of channels
-// a 5×5 convolution with "same" padding to that many channels, pooled 2×2 by
-// maxima, with biases and rectifiers, and then the layers of MLP. The paper
-// does not state the padding.
+// CNN is the paper's convolutional network (section 5.3): for each of channels a 5×5 convolution with "same" padding to
+// that many channels, pooled 2×2 by maxima, with biases and rectifiers, and then the layers of MLP. The paper does not
+// state the padding.
 func CNN(in Input, channels, hidden []int, classes int) (*Network, error) {
 	var layers []Layer
 	for _, c := range channels {
@@ -155,8 +151,7 @@ func (n *Network) Dim() int { return n.dim }
 // Classes is the number of logits, the outputs of the last layer.
 func (n *Network) Classes() int { return n.layers[len(n.layers)-1].out.Len() }
 
-// Blocks are the layers' parameters, in the order of θ. The caller does not
-// change them.
+// Blocks are the layers' parameters, in the order of θ. The caller does not change them.
 func (n *Network) Blocks() []Block { return n.blocks }
 
 // Multiplications is the number of multiplications of a forward pass over one example:

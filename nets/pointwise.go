@@ -2,10 +2,9 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// pointwisePass is a convolution with squares of one pixel: a dense layer on each
-// pixel by itself, Y = X·W with a row for each pixel. Stacked after a larger
-// convolution such layers are the mlpconv of Lin et al., "Network in network" (2014,
-// section 3.1).
+// pointwisePass is a convolution with squares of one pixel: a dense layer on each pixel by itself, Y = X·W with a row
+// for each pixel. Stacked after a larger convolution such layers are the mlpconv of Lin et al., "Network in network"
+// (2014, section 3.1).
 type pointwisePass struct {
 	pixels, in, out int
 	team            *f32.Team

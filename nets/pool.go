@@ -6,9 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 )
 
-// MaxPool takes the maxima of squares of 2×2 pixels, channel by channel. An odd
-// last row or column is left out. It commutes with a bias and a rectifier, so
-// it stands before them, where it leaves them a quarter of the work.
+// MaxPool takes the maxima of squares of 2×2 pixels, channel by channel. An odd last row or column is left out. It
+// commutes with a bias and a rectifier, so it stands before them, where it leaves them a quarter of the work.
 type MaxPool struct{}
 
 func (MaxPool) name() string        { return "pool" }

@@ -7,9 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// Predict writes the probabilities of the classes of each image of x to dst,
-// row by row. The softmax of the float32 logits is in float64, so that
-// improbable classes keep a probability above 0.
+// Predict writes the probabilities of the classes of each image of x to dst, row by row. The softmax of the float32
+// logits is in float64, so that improbable classes keep a probability above 0.
 func (n *Network) Predict(ws *Workspace, dst []float64, theta []float32, x []uint8) {
 	n.check(ws, theta, x)
 	rows, classes := len(x)/n.input.Len(), n.Classes()

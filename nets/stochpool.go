@@ -2,12 +2,11 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// StochasticPool is stochastic pooling (Zeiler and Fergus, "Stochastic pooling for
-// regularization of deep convolutional neural networks", 2013, section 3) of squares
-// of 2×2 pixels, channel by channel. It comes after a rectifier. Of the activations
-// a in a square GradRandom takes that at k with probability a_k/Σa, drawn for each
-// square of each example; Predict and Grad take the mean of this, Σa²/Σa. An odd
-// last row or column is left out. Probabilities are met within 2⁻¹⁶.
+// StochasticPool is stochastic pooling (Zeiler and Fergus, "Stochastic pooling for regularization of deep convolutional
+// neural networks", 2013, section 3) of squares of 2×2 pixels, channel by channel. It comes after a rectifier. Of the
+// activations a in a square GradRandom takes that at k with probability a_k/Σa, drawn for each square of each example;
+// Predict and Grad take the mean of this, Σa²/Σa. An odd last row or column is left out. Probabilities are met within
+// 2⁻¹⁶.
 type StochasticPool struct{}
 
 func (StochasticPool) name() string                { return "pool" }

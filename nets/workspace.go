@@ -2,8 +2,7 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// A Workspace is the memory in which one goroutine at a time uses a network,
-// and the workers that help it.
+// A Workspace is the memory in which one goroutine at a time uses a network, and the workers that help it.
 type Workspace struct {
 	net   *Network
 	team  *f32.Team
@@ -20,9 +19,8 @@ type Workspace struct {
 	loss   []float64
 	// first is the first stage with parameters, where the way back ends.
 	first int
-	// drawing are the stages that draw, dropout and jitter what drawing for inputs
-	// takes, and soft are a teacher's probabilities; the last three are allocated
-	// when first needed.
+	// drawing are the stages that draw, dropout and jitter what drawing for inputs takes, and soft are a teacher's
+	// probabilities; the last three are allocated when first needed.
 	drawing []int
 	dropout inputDropout
 	jitter  []jitterSpace
@@ -52,8 +50,7 @@ type job struct {
 	logits  f32.Matrix
 	d       f32.Matrix
 	scale   float32
-	// chance is what is drawn from, if anything; dropped and jitter say what the
-	// inputs draw.
+	// chance is what is drawn from, if anything; dropped and jitter say what the inputs draw.
 	chance  chance
 	dropped bool
 	jitter  float32
@@ -68,8 +65,7 @@ const (
 	maxRows   = 512
 )
 
-// part returns how many examples a part has at most, and the bytes that the
-// activations and gradients of one take.
+// part returns how many examples a part has at most, and the bytes that the activations and gradients of one take.
 func (n *Network) part() (rows int, each int64) {
 	numbers, widest := int64(n.input.Len()), int64(0)
 	for _, l := range n.layers {
@@ -145,9 +141,8 @@ func (ws *Workspace) Close() { ws.team.Close() }
 // when all is done. Pieces of some ten microseconds share the work well.
 func (ws *Workspace) Each(n int, task func(worker, i int)) { ws.team.Each(n, task) }
 
-// MatMul sets dst = a·b by the workspace's workers, for those who multiply matrices
-// of their own: a is m×k, b k×n and dst m×n, row by row. The bits do not depend on
-// the number of workers. It does not allocate.
+// MatMul sets dst = a·b by the workspace's workers, for those who multiply matrices of their own: a is m×k, b k×n and
+// dst m×n, row by row. The bits do not depend on the number of workers. It does not allocate.
 func (ws *Workspace) MatMul(dst, a, b []float32, m, k, n int) {
 	ws.team.MatMul(f32.Mat(m, n, dst), f32.Mat(m, k, a), f32.Mat(k, n, b))
 }

@@ -2,8 +2,7 @@ package targets
 
 import "math"
 
-// Banana is a normal density bent along a parabola, after Haario, Saksman and
-// Tamminen (1999) and Rosenbrock's valley:
+// Banana is a normal density bent along a parabola, after Haario, Saksman and Tamminen (1999) and Rosenbrock's valley:
 //
 //	θ₁ ~ N(0, s₁²),  θ₂ | θ₁ ~ N(b θ₁², s₂²).
 //
@@ -78,10 +77,9 @@ func (t *Banana) Truth() Moments {
 	}
 }
 
-// start is a draw that keeps |θ₁| ≥ s₁/2 and half a standard deviation from
-// the valley's floor, since pSGLD's first step with V₀ = 0 is enormous where
-// a coordinate of the gradient is near zero (PAPER §4). The side is below
-// the floor, where both terms of the gradient's first coordinate agree.
+// start is a draw that keeps |θ₁| ≥ s₁/2 and half a standard deviation from the valley's floor, since pSGLD's first
+// step with V₀ = 0 is enormous where a coordinate of the gradient is near zero (PAPER §4). The side is below the floor,
+// where both terms of the gradient's first coordinate agree.
 func (t *Banana) start(dst, z []float64) {
 	x := t.s1 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])
 	r := t.s2 * max(math.Abs(z[1]), 0.5)

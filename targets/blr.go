@@ -104,18 +104,16 @@ func named(name string, o Options) (*regression, error) {
 	train, test := dataset.Synthetic()
 	return &regression{
 		spec: "blr:synthetic", title: "BLR, synthetic", train: train, test: test,
-		// In 2·10⁵ steps at this ε pSGLD had τ below 130 steps for every weight,
-		// with draws up to 60% too wide where the scale is large. SGLD, with
-		// τ of 1250 for the smallest scale at ten times the step, hardly moves.
-		// By the curvature of its largest scale steps would be 85 times smaller.
+		// In 2·10⁵ steps at this ε pSGLD had τ below 130 steps for every weight, with draws up to 60% too wide where
+		// the scale is large. SGLD, with τ of 1250 for the smallest scale at ten times the step, hardly moves. By the
+		// curvature of its largest scale steps would be 85 times smaller.
 		defaults:  Defaults{Eps: 5e-5, Batch: 100, PriorVar: 100, Thin: 10, BurnIn: 1000, Steps: 20_000},
 		stepped:   true,
 		intercept: true,
 	}, nil
 }
 
-// fromFile opens any file. Its test set is the one named, or FILE.t if there
-// is one.
+// fromFile opens any file. Its test set is the one named, or FILE.t if there is one.
 func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 	of := dataset.Options{Reading: at}
 	var testPath string

@@ -32,8 +32,7 @@ func openCNN(args string, o Options) (*Problem, error) {
 	if n.settings == "" && joined(n.hidden) == joined(standard) {
 		n.spec = "cnn"
 	}
-	// Table 3: ε = 1e-3 for pSGLD and 1e-1 for SGLD, read as h; SGLD is better
-	// at half of that from these starts.
+	// Table 3: ε = 1e-3 for pSGLD and 1e-1 for SGLD, read as h; SGLD is better at half of that from these starts.
 	return n.problem(o, 1e-3, 5e-2,
 		func(m *dataset.Images) string {
 			return fmt.Sprintf("CNN %s, %s", joined(channels(m)), joined(n.hidden))
@@ -43,8 +42,7 @@ func openCNN(args string, o Options) (*Problem, error) {
 		})
 }
 
-// channels are those of the convolutions: of section 5.3 for one colour, of
-// the supplement's figure 4 for several.
+// channels are those of the convolutions: of section 5.3 for one colour, of the supplement's figure 4 for several.
 func channels(m *dataset.Images) []int {
 	if m.Channels > 1 {
 		return []int{32, 32, 64}

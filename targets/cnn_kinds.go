@@ -17,11 +17,10 @@ type cnnKind struct {
 	build       func(in nets.Input, m *dataset.Images) (*nets.Network, error)
 }
 
-// cnnKinds are the networks that the paper compares its own with. All pool 2×2 squares,
-// where the cited networks pool overlapping squares of 3×3 and 4×4. Step sizes come from
-// some hundred steps on MNIST with half the hidden units dropped. By plain gradients nin
-// learns with 0.05 and 0.1 and dies at 0.3; maxout learns with 0.02 and diverges at 0.05.
-// RMSprop learns all with 1e-3.
+// cnnKinds are the networks that the paper compares its own with. All pool 2×2 squares, where the cited networks pool
+// overlapping squares of 3×3 and 4×4. Step sizes come from some hundred steps on MNIST with half the hidden units
+// dropped. By plain gradients nin learns with 0.05 and 0.1 and dies at 0.3; maxout learns with 0.02 and diverges at
+// 0.05. RMSprop learns all with 1e-3.
 func cnnKinds() []cnnKind {
 	return []cnnKind{
 		// The paper's own network with the pooling of Zeiler and Fergus.
@@ -33,9 +32,8 @@ func cnnKinds() []cnnKind {
 		{"nin", "network in network", 1e-3, 5e-2, func(in nets.Input, m *dataset.Images) (*nets.Network, error) {
 			return nets.NIN(in, [3][3]int{{64, 48, 32}, {64, 64, 64}, {64, 64}}, m.Classes)
 		}},
-		// Two thirds of the units that Goodfellow et al. have for MNIST in their
-		// released code, 48, 48 and 24 of 2, 2 and 4 pieces, with kernels of 5×5 and
-		// not 8×8, 8×8 and 5×5.
+		// Two thirds of the units that Goodfellow et al. have for MNIST in their released code, 48, 48 and 24 of 2, 2
+		// and 4 pieces, with kernels of 5×5 and not 8×8, 8×8 and 5×5.
 		{"maxout", "maxout", 1e-3, 1e-2, func(in nets.Input, m *dataset.Images) (*nets.Network, error) {
 			return nets.MaxoutCNN(in, []int{32, 32, 16}, []int{2, 2, 4}, m.Classes)
 		}},

@@ -56,8 +56,7 @@ const densityFamilyName = "density"
 // FormulaPrefix begins the --target value of a formula.
 const FormulaPrefix = densityFamilyName + ":"
 
-// Formula is what stands behind FormulaPrefix in a --target value. It reports whether that is a
-// formula's.
+// Formula is what stands behind FormulaPrefix in a --target value. It reports whether that is a formula's.
 func Formula(spec string) (text string, ok bool) { return strings.CutPrefix(spec, FormulaPrefix) }
 
 // CheckFormula says what is wrong with a formula and its settings, or nil. It does not name the target.

@@ -124,8 +124,7 @@ func (g *Diagonal) SGLDCov(dst []float64, eps, temp float64) bool {
 // MaxStep is 4σ² of the least variance.
 func (g *Diagonal) MaxStep() float64 { return 4 * g.v[0] }
 
-// start is a draw that keeps half a standard deviation from 0 in each coordinate, as that of
-// Gaussian.
+// start is a draw that keeps half a standard deviation from 0 in each coordinate, as that of Gaussian.
 func (g *Diagonal) start(dst, z []float64) {
 	for i, v := range g.v {
 		dst[i] = math.Sqrt(v) * math.Copysign(max(math.Abs(z[i]), 0.5), z[i])

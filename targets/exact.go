@@ -56,8 +56,7 @@ func haltonNormal(k, base int) float64 {
 	return mathext.NormalQuantile(u)
 }
 
-// firstNormals are the normals of the first points, for targets in the plane. All lanes of a
-// sweep share them.
+// firstNormals are the normals of the first points, for targets in the plane. All lanes of a sweep share them.
 var firstNormals = sync.OnceValue(func() [][3]float64 {
 	all := make([][3]float64, 1<<14)
 	for k := range all {

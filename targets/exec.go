@@ -12,9 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
-// Outside is a Target that another process evaluates. Its gradients can take long and fail.
-// Calls run under the context that Under has set. After a call has failed, later ones give
-// NaN at once, until Under is called again.
+// Outside is a Target that another process evaluates. Its gradients can take long and fail. Calls run under the context
+// that Under has set. After a call has failed, later ones give NaN at once, until Under is called again.
 type Outside[F Float] interface {
 	Target[F]
 	// Apart returns the same target in a process of its own, for one lane. The process
@@ -28,8 +27,7 @@ type Outside[F Float] interface {
 	Err() error
 	// Asked is how many gradients were asked for, and how long that has taken.
 	Asked() (gradients uint64, waited time.Duration)
-	// Repeats reports whether the process says that the same question has the same answer,
-	// to the bit.
+	// Repeats reports whether the process says that the same question has the same answer, to the bit.
 	Repeats() bool
 	Close()
 }

@@ -32,8 +32,7 @@ type Family struct {
 	open    func(args string, o Options) (*Problem, error)
 }
 
-// Families lists what Open knows. A new target is one file that makes a
-// Family, and one line here.
+// Families lists what Open knows. A new target is one file that makes a Family, and one line here.
 func Families() []Family {
 	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily,
 		cnnFamily, execFamily}
@@ -98,19 +97,15 @@ func (t Tri) or(auto bool) bool {
 type Options struct {
 	// DataDir is the data folder, as dataset.Dir finds it.
 	DataDir string
-	// Dataset is what networks learn: mnist, strokes, cifar10 or a folder of
-	// IDX files. Empty means mnist where it is found in the data folder, and
-	// strokes elsewhere.
+	// Dataset is what networks learn: mnist, strokes, cifar10 or a folder of IDX files. Empty means mnist where it is
+	// found in the data folder, and strokes elsewhere.
 	Dataset string
-	// Images are shared by the networks that are opened with them; nil to read a
-	// data set anew for each.
+	// Images are shared by the networks that are opened with them; nil to read a data set anew for each.
 	Images *Images
-	// Standardize says whether the features of a logistic regression are
-	// centred and scaled by the training set's means and standard deviations,
-	// and Intercept whether a weight for the constant 1 is put before theirs.
-	// Auto means on for files with separated fields, off for LIBSVM. For the
-	// generated set, whose scales differ on purpose, it means an intercept
-	// without standardisation.
+	// Standardize says whether the features of a logistic regression are centred and scaled by the training set's means
+	// and standard deviations, and Intercept whether a weight for the constant 1 is put before theirs. Auto means on
+	// for files with separated fields, off for LIBSVM. For the generated set, whose scales differ on purpose, it means
+	// an intercept without standardisation.
 	Standardize, Intercept Tri
 	// Commands are those that targets may start; nil for none.
 	Commands *child.Commands
@@ -124,9 +119,8 @@ type Options struct {
 // always is the reaches of a Family all of whose targets are refused where Options are Closed.
 func always(string) bool { return true }
 
-// Open opens the target that spec names: a family's name and, after a colon,
-// its settings. An error is one line that names what is wrong and what is
-// allowed; it is a *SpecError unless the data are at fault.
+// Open opens the target that spec names: a family's name and, after a colon, its settings. An error is one line that
+// names what is wrong and what is allowed; it is a *SpecError unless the data are at fault.
 func Open(spec string, o Options) (*Problem, error) {
 	name, args, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	families := Families()

@@ -6,14 +6,12 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// PicturePredictor is a Predictor of images that can be asked about any image of
-// the same shape.
+// PicturePredictor is a Predictor of images that can be asked about any image of the same shape.
 type PicturePredictor[F Float] interface {
 	Predictor[F]
 	Pictures
-	// PredictPictures writes p(y = c | x_r, θ) to dst[r*C+c] for each image x_r of
-	// pixels, images one after another as Picture returns them. It does not
-	// allocate. The bits do not depend on which images are beside one, and so are
+	// PredictPictures writes p(y = c | x_r, θ) to dst[r*C+c] for each image x_r of pixels, images one after another as
+	// Picture returns them. It does not allocate. The bits do not depend on which images are beside one, and so are
 	// those of Predict.
 	PredictPictures(dst []float64, theta []F, pixels []uint8)
 	// Multiplications is the number of multiplications for one image.
@@ -32,17 +30,15 @@ func (c *Classifier) PredictPictures(dst []float64, theta []float32, pixels []ui
 // Multiplications implements PicturePredictor.
 func (c *Classifier) Multiplications() int { return c.net.Multiplications() }
 
-// A ForeignSet holds the test images of a data set other than a network's own, by
-// class.
+// A ForeignSet holds the test images of a data set other than a network's own, by class.
 type ForeignSet struct {
 	size   int
 	pixels []uint8
 	rows   [][]int32 // by class
 }
 
-// ForeignTo names another data set whose images have the shape and the classes of p's:
-// the drawn digits or, for a network that has learnt those, MNIST if it is in the data
-// folder. It is empty where there is none.
+// ForeignTo names another data set whose images have the shape and the classes of p's: the drawn digits or, for a
+// network that has learnt those, MNIST if it is in the data folder. It is empty where there is none.
 func ForeignTo(p *Problem, dataDir string) string {
 	c, ok := p.Impl().(*Classifier)
 	if !ok || c.images.Channels != 1 || c.images.Classes != 10 || c.images.Rows != 28 || c.images.Cols != 28 {
@@ -71,8 +67,7 @@ func OpenForeign(name, dataDir string) (*ForeignSet, error) {
 	return f, nil
 }
 
-// Picture returns an image of a class: the k-th, counted around. It is nil for a
-// class without images.
+// Picture returns an image of a class: the k-th, counted around. It is nil for a class without images.
 func (f *ForeignSet) Picture(class, k int) []uint8 {
 	if class < 0 || class >= len(f.rows) || len(f.rows[class]) == 0 {
 		return nil

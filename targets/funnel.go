@@ -6,8 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// Funnel is Neal's funnel (Slice sampling, 2003, §8) with one narrow
-// coordinate, of a height that can be drawn:
+// Funnel is Neal's funnel (Slice sampling, 2003, §8) with one narrow coordinate, of a height that can be drawn:
 //
 //	θ₂ = v ~ N(0, s²),  θ₁ = x | v ~ N(0, eᵛ).
 //
@@ -80,11 +79,9 @@ func (t *Funnel) Truth() Moments {
 	}
 }
 
-// start is in the funnel's wide half, with |x| between half and nine tenths
-// of its standard deviation: there both coordinates of the gradient are away
-// from zero, where pSGLD's first step with V₀ = 0 would be enormous
-// (PAPER §4). For |x| below one standard deviation both terms of the
-// gradient's second coordinate are negative.
+// start is in the funnel's wide half, with |x| between half and nine tenths of its standard deviation: there both
+// coordinates of the gradient are away from zero, where pSGLD's first step with V₀ = 0 would be enormous (PAPER §4).
+// For |x| below one standard deviation both terms of the gradient's second coordinate are negative.
 func (t *Funnel) start(dst, z []float64) {
 	v := t.s * min(max(math.Abs(z[1]), 0.5), 2)
 	dst[0] = libm.Exp(v/2) * math.Copysign(min(max(math.Abs(z[0]), 0.5), 0.9), z[0])

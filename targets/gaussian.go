@@ -9,8 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// Gaussian is the bivariate normal N(0, Σ) of PAPER §1, with N = 1 and no
-// prior: ḡ = ∇ log p(θ) = -Σ⁻¹θ.
+// Gaussian is the bivariate normal N(0, Σ) of PAPER §1, with N = 1 and no prior: ḡ = ∇ log p(θ) = -Σ⁻¹θ.
 type Gaussian struct {
 	planar
 	// The Hessian -Σ⁻¹ of the log density.
@@ -25,9 +24,8 @@ var (
 	_ NoisyGradient   = (*Gaussian)(nil)
 )
 
-// NewGaussian returns N(0, Σ) with Σ = (c11 c12; c12 c22) and gradient noise
-// of standard deviation noise per coordinate. Σ must be positive definite and
-// its inverse finite.
+// NewGaussian returns N(0, Σ) with Σ = (c11 c12; c12 c22) and gradient noise of standard deviation noise per
+// coordinate. Σ must be positive definite and its inverse finite.
 func NewGaussian(c11, c12, c22, noise float64) (*Gaussian, error) {
 	for _, x := range []float64{c11, c12, c22, noise} {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -37,8 +35,7 @@ func NewGaussian(c11, c12, c22, noise float64) (*Gaussian, error) {
 	if noise < 0 {
 		return nil, fmt.Errorf("noise must not be negative, got %v", noise)
 	}
-	// With the correlation instead of the determinant nothing over- or
-	// underflows before the entries themselves would.
+	// With the correlation instead of the determinant nothing over- or underflows before the entries themselves would.
 	rho := c12 / math.Sqrt(c11) / math.Sqrt(c22)
 	rest := (1 - rho) * (1 + rho)
 	if !(c11 > 0 && c22 > 0 && rest > 1e-14) {
@@ -119,8 +116,7 @@ func (g *Gaussian) Truth() Moments {
 // GradNoise is the standard deviation of the gradient noise.
 func (g *Gaussian) GradNoise() float64 { return g.noise }
 
-// eigen returns the eigenvalues v1 ≥ v2 of Σ and the unit eigenvector (c, s)
-// of v1; that of v2 is (-s, c).
+// eigen returns the eigenvalues v1 ≥ v2 of Σ and the unit eigenvector (c, s) of v1; that of v2 is (-s, c).
 func (g *Gaussian) eigen() (v1, v2, c, s float64) {
 	if g.cov[1] == 0 { // exact
 		if g.cov[0] >= g.cov[2] {
@@ -142,13 +138,11 @@ func (g *Gaussian) eigen() (v1, v2, c, s float64) {
 //
 //	θ' = (1 - εp/2) θ + (ε/2) s z₁ + √(Tε) z₂,
 //
-// an AR(1) process, where s is the gradient noise and z₁, z₂ are independent
-// standard normals. So the variance is
+// an AR(1) process, where s is the gradient noise and z₁, z₂ are independent standard normals. So the variance is
 //
 //	(Tε + ε²s²/4) / (1 - (1 - εp/2)²),
 //
-// which for T = 1, s = 0 is σ²/(1 - ε/(4σ²)) (PAPER §4). It exists for
-// 0 < ε < 4σ². No term is dropped.
+// which for T = 1, s = 0 is σ²/(1 - ε/(4σ²)) (PAPER §4). It exists for 0 < ε < 4σ². No term is dropped.
 func (g *Gaussian) SGLDCov(dst []float64, eps, temp float64) bool {
 	_ = dst[3]
 	if !(eps > 0 && eps < g.MaxStep() && temp >= 0) {
@@ -176,12 +170,10 @@ func (g *Gaussian) MaxStep() float64 {
 	return 4 * v2
 }
 
-// start writes a start point to dst, given two standard normals: coordinate i
-// is σᵢzᵢ, moved out to σᵢ/2 if it is nearer to the mean. With V₀ = 0, pSGLD's
-// first step is of the order of √(ε/|ḡ|), which is enormous where a
-// coordinate of ḡ is near zero (PAPER §4). With correlated coordinates ḡ
-// can vanish away from the mean too; the second coordinate then changes its
-// sign, which makes both coordinates of ḡ large.
+// start writes a start point to dst, given two standard normals: coordinate i is σᵢzᵢ, moved out to σᵢ/2 if it is
+// nearer to the mean. With V₀ = 0, pSGLD's first step is of the order of √(ε/|ḡ|), which is enormous where a coordinate
+// of ḡ is near zero (PAPER §4). With correlated coordinates ḡ can vanish away from the mean too; the second coordinate
+// then changes its sign, which makes both coordinates of ḡ large.
 func (g *Gaussian) start(dst, z []float64) {
 	s0, s1 := math.Sqrt(g.cov[0]), math.Sqrt(g.cov[2])
 	x := s0 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])

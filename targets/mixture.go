@@ -19,8 +19,7 @@ type Mixture struct {
 	c1, c2         float64 // log of weight over s²
 }
 
-// responsibility is the probability r that θ comes from the first component,
-// and 1 - r without cancellation.
+// responsibility is the probability r that θ comes from the first component, and 1 - r without cancellation.
 func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
 	a, b := t.logs(x, y)
 	if a < b {
@@ -31,8 +30,7 @@ func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
 	return 1 / (1 + e), e / (1 + e)
 }
 
-// logs are the log densities of the components with their weights, up to a
-// common constant.
+// logs are the log densities of the components with their weights, up to a common constant.
 func (t *Mixture) logs(x, y float64) (a, b float64) {
 	x1, x2 := x+t.half, x-t.half
 	return t.c1 - float64(0.5*t.p1*(float64(x1*x1)+float64(y*y))),
@@ -61,8 +59,7 @@ func (t *Mixture) GradEach(dst, theta []float64) {
 	}
 }
 
-// GradHessian also writes -Σₖ rₖ/sₖ² + r₁r₂ (g₁ - g₂)² to hess, with gₖ the
-// gradient of component k.
+// GradHessian also writes -Σₖ rₖ/sₖ² + r₁r₂ (g₁ - g₂)² to hess, with gₖ the gradient of component k.
 func (t *Mixture) GradHessian(dst, hess, theta []float64, _ []int32) {
 	x, y := theta[0], theta[1]
 	r, rest := t.responsibility(x, y)
@@ -114,10 +111,9 @@ func (t *Mixture) Truth() Moments {
 	}
 }
 
-// start is near one of the two modes, on the side away from the other and at
-// least half a standard deviation off both axes through it, since pSGLD's
-// first step with V₀ = 0 is enormous where a coordinate of the gradient is
-// near zero (PAPER §4). The sign of z₁ chooses the mode.
+// start is near one of the two modes, on the side away from the other and at least half a standard deviation off both
+// axes through it, since pSGLD's first step with V₀ = 0 is enormous where a coordinate of the gradient is near zero
+// (PAPER §4). The sign of z₁ chooses the mode.
 func (t *Mixture) start(dst, z []float64) {
 	s := t.s2
 	if z[0] < 0 {

@@ -32,9 +32,8 @@ func openMLP(args string, o Options) (*Problem, error) {
 		func(in nets.Input, m *dataset.Images) (*nets.Network, error) {
 			return nets.MLP(in, n.hidden, m.Classes)
 		})
-	// A photograph has four times the numbers of a digit, few of which are 0, and so larger
-	// gradients: on CIFAR-10 SGLD dies at 1e-1, where 600 steps at 2e-2 come to 59% with
-	// 400-400 and to 73% with 50.
+	// A photograph has four times the numbers of a digit, few of which are 0, and so larger gradients: on CIFAR-10 SGLD
+	// dies at 1e-1, where 600 steps at 2e-2 come to 59% with 400-400 and to 73% with 50.
 	if err == nil && p.F32.(*Classifier).images.Channels > 1 {
 		p.Defaults.PlainLR = 2e-2
 	}

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Nearest returns the name in from that a mistyped name was most likely meant to be. It is
-// the one at the least edit distance, and the first of equals. An insertion, a deletion, a
-// substitution and a swap of neighbours each count 1, and case is ignored. A name in from
-// that starts with the mistyped one, of two letters or more, is at distance 1. Nearest reports
-// false if no name is near: if each is further than one edit for each three letters begun.
+// Nearest returns the name in from that a mistyped name was most likely meant to be. It is the one at the least edit
+// distance, and the first of equals. An insertion, a deletion, a substitution and a swap of neighbours each count 1,
+// and case is ignored. A name in from that starts with the mistyped one, of two letters or more, is at distance 1.
+// Nearest reports false if no name is near: if each is further than one edit for each three letters begun.
 func Nearest(name string, from []string) (string, bool) {
 	low := strings.ToLower(name)
 	best, found := "", false

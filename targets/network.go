@@ -176,8 +176,7 @@ type network struct {
 	settings string // in canonical form, with a semicolon before each
 }
 
-// parseNetwork reads "SIZES;key=value;…"; without sizes they are the standard
-// ones.
+// parseNetwork reads "SIZES;key=value;…"; without sizes they are the standard ones.
 func parseNetwork(family, args string, standard []int) (*network, error) {
 	sizes, settings, _ := strings.Cut(args, ";")
 	sizes = strings.TrimSpace(sizes)
@@ -234,8 +233,7 @@ func joined(sizes []int) string {
 	return strings.Join(list.Map(sizes, strconv.Itoa), "-")
 }
 
-// problem opens the data and builds the network on them; its title begins with
-// what title returns for them.
+// problem opens the data and builds the network on them; its title begins with what title returns for them.
 func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.Images) string,
 	build func(in nets.Input, m *dataset.Images) (*nets.Network, error)) (*Problem, error) {
 	set, err := openDataset(o)
@@ -270,10 +268,9 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 		Note:    note(set.note),
 		Dataset: set.name,
 		F32:     newClassifier(net, m),
-		// Section 5.3 with the step sizes of its tables read as h, and T = 1/N, as in
-		// the authors' code: at T = 1, the posterior itself, pSGLD's test error on
-		// MNIST is 2.3% where the paper prints 1.45 and T = 1/N gives 1.4 (PAPER §3).
-		// Steps are 20 epochs.
+		// Section 5.3 with the step sizes of its tables read as h, and T = 1/N, as in the authors' code: at T = 1, the
+		// posterior itself, pSGLD's test error on MNIST is 2.3% where the paper prints 1.45 and T = 1/N gives 1.4
+		// (PAPER §3). Steps are 20 epochs.
 		Defaults: Defaults{
 			LR: lr, PlainLR: plainLR, Batch: batch, Thin: 100, BurnIn: 300, PriorVar: 1, Temp: 1 / float64(rows),
 			Steps: uint64(20 * ((rows + batch - 1) / batch)),
@@ -293,10 +290,9 @@ func note(data string) string {
 	return data + simd.Others + ": products are not fused with sums here"
 }
 
-// laneBytes is the number of bytes of a lane for each parameter. In float32 there are θ, V,
-// ḡ and the step's noise, θ and V in at least eight keyframes, two draws that wait for their
-// evaluation, and at least four more on a screen for shifted predictions. In float64 there
-// are a start and a draw.
+// laneBytes is the number of bytes of a lane for each parameter. In float32 there are θ, V, ḡ and the step's noise, θ
+// and V in at least eight keyframes, two draws that wait for their evaluation, and at least four more on a screen for
+// shifted predictions. In float64 there are a start and a draw.
 const laneBytes = 4*4 + 8*2*4 + (2+4)*4 + 2*8
 
 // neededBytes is the least memory of a lane.

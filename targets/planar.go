@@ -29,8 +29,7 @@ type density interface {
 	start(dst, z []float64)
 }
 
-// planarProblem is a density with a step size for SGLD and the part of the plane that
-// shows it.
+// planarProblem is a density with a step size for SGLD and the part of the plane that shows it.
 func planarProblem(t density, spec, title string, eps float64, frame Frame) *Problem {
 	return &Problem{
 		Spec: spec, Title: title, F64: t, Names: []string{"theta[1]", "theta[2]"}, Frame: frame,
@@ -38,8 +37,7 @@ func planarProblem(t density, spec, title string, eps float64, frame Frame) *Pro
 	}
 }
 
-// niceBelow returns the largest 1, 2, 3 or 5 times a power of ten that is at
-// most x.
+// niceBelow returns the largest 1, 2, 3 or 5 times a power of ten that is at most x.
 func niceBelow(x float64) float64 {
 	p := libm.Pow(10, math.Floor(libm.Log10(x)))
 	for _, m := range []float64{5, 3, 2} {

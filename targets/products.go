@@ -1,8 +1,7 @@
 package targets
 
-// Multiplier is a target that lends its matrix products, and with a fork of it its
-// workers, while it does nothing else. Matrices are row by row without gaps. The
-// bits do not depend on the number of workers, and nothing is allocated.
+// Multiplier is a target that lends its matrix products, and with a fork of it its workers, while it does nothing else.
+// Matrices are row by row without gaps. The bits do not depend on the number of workers, and nothing is allocated.
 type Multiplier interface {
 	// MatMul sets dst = a·b, of which a is m×k, b k×n and dst m×n.
 	MatMul(dst, a, b []float32, m, k, n int)

@@ -11,9 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// A SpecError says that a target's spec or one of its options is wrong. An error about
-// the data that a spec names is another: a program's exit status tells wrong usage from
-// failure. Test for it with errors.As.
+// A SpecError says that a target's spec or one of its options is wrong. An error about the data that a spec names is
+// another: a program's exit status tells wrong usage from failure. Test for it with errors.As.
 type SpecError struct {
 	Field string // "target", "dataset" or "standardize"
 	Err   error  // goes on after the field's name
@@ -118,8 +117,7 @@ func parseNumbers(name, args string, all []number) error {
 	return parseSettings(name, args, list.Map(all, number.setting))
 }
 
-// parameters declares numbers as what can be turned while a session runs, in order, each with
-// what it is.
+// parameters declares numbers as what can be turned while a session runs, in order, each with what it is.
 func parameters(all []number, docs ...string) []param.Param {
 	out := make([]param.Param, len(all))
 	for i, n := range all {
@@ -152,8 +150,7 @@ func finite(value string) (float64, bool) {
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)
 }
 
-// canonical writes name:key=value;… of the numbers that differ from their standards,
-// in the order given.
+// canonical writes name:key=value;… of the numbers that differ from their standards, in the order given.
 func canonical(name string, all []number) string {
 	sep := ":"
 	for _, n := range all {

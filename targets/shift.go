@@ -149,10 +149,9 @@ func (s Shift) Check() error {
 	return nil
 }
 
-// Apply writes the shifted image to dst, which must not overlap src. An image is rows ×
-// cols × channels bytes. The noise and the static are made of z, as many standard normal
-// numbers. foreign is an image of the other data set. Both may be nil for a shift that does
-// not use them. At amount 0 dst is src, byte for byte.
+// Apply writes the shifted image to dst, which must not overlap src. An image is rows × cols × channels bytes. The
+// noise and the static are made of z, as many standard normal numbers. foreign is an image of the other data set. Both
+// may be nil for a shift that does not use them. At amount 0 dst is src, byte for byte.
 func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, foreign []uint8) {
 	a := s.Amount
 	if a == 0 || s.Kind == NoShift {
@@ -189,9 +188,8 @@ func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, fo
 
 func toByte(x float64) uint8 { return uint8(min(max(math.Floor(x+0.5), 0), 255)) }
 
-// rotate turns an image about its middle, anticlockwise as it is seen, with
-// bilinear interpolation and 0 outside. Multiples of 90° move the pixels of a
-// square image and change none.
+// rotate turns an image about its middle, anticlockwise as it is seen, with bilinear interpolation and 0 outside.
+// Multiples of 90° move the pixels of a square image and change none.
 func rotate(dst, src []uint8, rows, cols, channels int, degrees float64) {
 	sin, cos := sincos(degrees)
 	midX, midY := float64(float64(cols-1)/2), float64(float64(rows-1)/2)

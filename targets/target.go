@@ -1,9 +1,8 @@
 // Package targets holds what is sampled.
 //
-// That is densities, Bayesian logistic regression by way of package logistic, and networks by way
-// of package nets. A target is a pure function of its parameters and of the minibatch
-// that it is handed. It holds no randomness and keeps no state between calls, so that
-// lanes share one or, where it is a Forker, its data.
+// That is densities, Bayesian logistic regression by way of package logistic, and networks by way of package nets. A
+// target is a pure function of its parameters and of the minibatch that it is handed. It holds no randomness and keeps
+// no state between calls, so that lanes share one or, where it is a Forker, its data.
 package targets
 
 import (
@@ -17,13 +16,11 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// Float is the arithmetic of a target: float64 for densities and logistic
-// regression, float32 for networks.
+// Float is the arithmetic of a target: float64 for densities and logistic regression, float32 for networks.
 type Float interface{ ~float32 | ~float64 }
 
-// A Target is a likelihood over a flat parameter vector θ ∈ ℝᴰ. The Gaussian
-// prior N(0, σ²I) of a target with data is not part of it: the sampler adds
-// -θ/σ², so that σ² can be turned while it runs.
+// A Target is a likelihood over a flat parameter vector θ ∈ ℝᴰ. The Gaussian prior N(0, σ²I) of a target with data is
+// not part of it: the sampler adds -θ/σ², so that σ² can be turned while it runs.
 type Target[F Float] interface {
 	// Dim is D, the number of parameters.
 	Dim() int
@@ -44,13 +41,11 @@ type HessianDiag[F Float] interface {
 	GradHessian(dst, hess, theta []F, batch []int32)
 }
 
-// LikelihoodGradient is a Target that evaluates the log-likelihood on its way to
-// the gradient.
+// LikelihoodGradient is a Target that evaluates the log-likelihood on its way to the gradient.
 type LikelihoodGradient[F Float] interface {
 	Target[F]
-	// GradLogLik writes ḡ to dst, with the same bits as Grad, and returns
-	// (1/n) Σ_{i∈batch} log p(d_i | θ), without the prior; up to a constant for a
-	// density without data.
+	// GradLogLik writes ḡ to dst, with the same bits as Grad, and returns (1/n) Σ_{i∈batch} log p(d_i | θ), without the
+	// prior; up to a constant for a density without data.
 	GradLogLik(dst, theta []F, batch []int32) float64
 }
 
@@ -70,9 +65,8 @@ type Fisher[F Float] interface {
 	Target[F]
 	// Fisher writes F(θ) (row-major D×D, all of it) to dst.
 	Fisher(dst, theta []F, batch []int32)
-	// FisherSlope writes c_a = Σ_{b,j} ∂F_ab/∂θ_j A_bj (D numbers) to dst for a
-	// symmetric matrix A (row-major D×D). With A = G = M⁻¹ and M = N F + I/σ², the
-	// drift correction is Γ_i = Σ_j ∂G_ij/∂θ_j = -N (G c)_i.
+	// FisherSlope writes c_a = Σ_{b,j} ∂F_ab/∂θ_j A_bj (D numbers) to dst for a symmetric matrix A (row-major D×D).
+	// With A = G = M⁻¹ and M = N F + I/σ², the drift correction is Γ_i = Σ_j ∂G_ij/∂θ_j = -N (G c)_i.
 	FisherSlope(dst, theta, a []F, batch []int32)
 }
 
@@ -82,8 +76,7 @@ type Keep = nets.Keep
 // KeepAll is no dropout.
 var KeepAll = Keep{Input: 1, Hidden: 1}
 
-// Stochastic is a network whose gradient can draw random numbers, which depend on r
-// alone.
+// Stochastic is a network whose gradient can draw random numbers, which depend on r alone.
 type Stochastic[F Float] interface {
 	Target[F]
 	// GradRandom is GradLogLik with dropout, and with those layers drawing that always do in
@@ -91,8 +84,7 @@ type Stochastic[F Float] interface {
 	GradRandom(dst, theta []F, batch []int32, r nets.Random, keep Keep) float64
 }
 
-// Distiller is a network that can be fitted to the predictions of another of the same
-// shape, the teacher.
+// Distiller is a network that can be fitted to the predictions of another of the same shape, the teacher.
 type Distiller[F Float] interface {
 	Target[F]
 	// GradDistill writes to dst the gradient by the student's parameters of
@@ -119,8 +111,7 @@ type LogDensity[F Float] interface {
 	LogLik(theta []F) float64
 }
 
-// Moments are the mean (length D) and covariance (row-major D×D) of a
-// distribution.
+// Moments are the mean (length D) and covariance (row-major D×D) of a distribution.
 type Moments struct {
 	Mean, Cov []float64
 }
@@ -130,9 +121,8 @@ type Truth interface {
 	Truth() Moments
 }
 
-// Stationary is a Target for which the stationary distribution of the Euler
-// discretisation of Langevin dynamics (SGLD at a constant step) is known, and with it
-// the bias of the step size.
+// Stationary is a Target for which the stationary distribution of the Euler discretisation of Langevin dynamics (SGLD
+// at a constant step) is known, and with it the bias of the step size.
 type Stationary interface {
 	// SGLDCov writes to dst the stationary covariance (row-major D×D) of SGLD with step
 	// ε at temperature T. It returns false where the step is too large to have one.
@@ -154,17 +144,15 @@ type Predictor[F Float] interface {
 	// Labels returns the class of each row of a split, 0..C-1; nil where there
 	// is no such split. The caller does not change it.
 	Labels(s dataset.Split) []int32
-	// Predict writes p(y = c | x_r, θ) to dst[r*C+c] for each row of a split.
-	// It does not allocate.
+	// Predict writes p(y = c | x_r, θ) to dst[r*C+c] for each row of a split. It does not allocate.
 	Predict(dst []float64, theta []F, s dataset.Split)
 }
 
 // Forker is a Target that needs scratch memory. Every lane gets a fork, so that lanes
 // run at the same time without waiting for each other.
 type Forker[F Float] interface {
-	// Fork returns a target that shares all data with this one and uses a number of
-	// workers, the caller included. Results have the same bits for every number. Close
-	// ends the workers; the fork is not used after it.
+	// Fork returns a target that shares all data with this one and uses a number of workers, the caller included.
+	// Results have the same bits for every number. Close ends the workers; the fork is not used after it.
 	Fork(workers int) Fork[F]
 }
 
@@ -193,14 +181,12 @@ type Pictures interface {
 	// Picture returns row r of a split: rows × cols × channels bytes, row by
 	// row, a pixel's channels side by side. The caller does not change it.
 	Picture(s dataset.Split, r int) []uint8
-	// ClassNames are what the classes are called, in order. The caller does not
-	// change them.
+	// ClassNames are what the classes are called, in order. The caller does not change them.
 	ClassNames() []string
 }
 
-// A Reference is the mean, standard deviations and, unless D is large, covariance of a
-// posterior as another method found them. Samplers are compared with it where no Truth
-// is known.
+// A Reference is the mean, standard deviations and, unless D is large, covariance of a posterior as another method
+// found them. Samplers are compared with it where no Truth is known.
 type Reference struct {
 	Mean     []float64 `json:"mean"`
 	SD       []float64 `json:"sd"`
@@ -224,8 +210,7 @@ const Slabs = 20
 // Frame is the part of the plane, or of a line, that shows a target of so many dimensions.
 type Frame struct{ X0, X1, Y0, Y1 float64 }
 
-// Defaults are the settings that a target opens with. Zero means "the program's
-// default".
+// Defaults are the settings that a target opens with. Zero means "the program's default".
 type Defaults struct {
 	Eps      float64 // ε; 0 where LR is given
 	LR       float64 // h = εN/2
@@ -238,31 +223,25 @@ type Defaults struct {
 	Steps    uint64  // of a run without a screen
 }
 
-// A Problem is an opened target with everything known about it. Either F64 or F32 is
-// set.
+// A Problem is an opened target with everything known about it. Either F64 or F32 is set.
 type Problem struct {
 	// Spec is the canonical form of the --target value that opens it again.
 	Spec string
 	// Title is what the screen's header shows, such as "N(0, diag(0.16, 1))".
 	Title string
-	// Taken is what was taken of a user's table as label, features and rows; empty for other
-	// targets.
+	// Taken is what was taken of a user's table as label, features and rows; empty for other targets.
 	Taken string
-	// Note is a remark for the user about what was opened, such as a fallback; often
-	// empty.
+	// Note is a remark for the user about what was opened, such as a fallback; often empty.
 	Note string
 	// NoTruth is why mean and covariance could not be worked out in opening; often empty.
 	NoTruth string
 	F64     Target[float64]
 	F32     Target[float32]
-	// Dataset is the value of Options.Dataset that opens the same data again;
-	// empty for targets that ignore it.
+	// Dataset is the value of Options.Dataset that opens the same data again; empty for targets that ignore it.
 	Dataset string
-	// Names are the coordinates' names, D of them; nil for networks, whose
-	// coordinates are theta[1] to theta[D].
+	// Names are the coordinates' names, D of them; nil for networks, whose coordinates are theta[1] to theta[D].
 	Names []string
-	// Frame bounds a target in the plane for drawing, or with its X side one on a line; zero
-	// otherwise.
+	// Frame bounds a target in the plane for drawing, or with its X side one on a line; zero otherwise.
 	Frame    Frame
 	Defaults Defaults
 	// Curvature is about the largest second derivative of the negative log posterior along a coordinate, near its mode at
@@ -338,8 +317,7 @@ func (p *Problem) N() int {
 	return p.F64.N()
 }
 
-// HasData reports whether the target has data, and so minibatches, epochs and
-// a prior.
+// HasData reports whether the target has data, and so minibatches, epochs and a prior.
 func (p *Problem) HasData() bool { return p.N() > 1 }
 
 // Predicts reports whether the target classifies.

@@ -32,9 +32,8 @@ func (p *Problem) Values() []float64 {
 	return list.Map(p.Params, func(q param.Param) float64 { return q.Default })
 }
 
-// With is the problem with another value of one of its Params. Params are declared as they were
-// when it was opened, so that sliders stand still. It has no reference that was found for other
-// values. The error says what is allowed.
+// With is the problem with another value of one of its Params. Params are declared as they were when it was opened, so
+// that sliders stand still. It has no reference that was found for other values. The error says what is allowed.
 func (p *Problem) With(key string, value float64) (*Problem, error) {
 	q, at, ok := p.Param(key)
 	if !ok {

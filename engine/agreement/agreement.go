@@ -24,13 +24,11 @@ import (
 const keptValues, keptOfLane, keptOfOne = metrics.DefaultKept, 1 << 22, 1 << 15
 
 const (
-	// Live is how many draws of a chain are compared at points of the curves, and before
-	// there is a comparison of all. R-hat is no test: of more draws it is the same number,
-	// with less noise.
+	// Live is how many draws of a chain are compared at points of the curves, and before there is a comparison of all.
+	// R-hat is no test: of more draws it is the same number, with less noise.
 	Live = 1 << 10
-	// AtOnce is how many values of all chains and coordinates are compared at once for a view
-	// of a lane that runs, which takes 2 ms, and atRest for one of a lane that stands still,
-	// 80 ms.
+	// AtOnce is how many values of all chains and coordinates are compared at once for a view of a lane that runs,
+	// which takes 2 ms, and atRest for one of a lane that stands still, 80 ms.
 	AtOnce, atRest = 1 << 15, 1 << 20
 	// PageLen is how many coordinates are compared for a view at most.
 	PageLen = 64
@@ -39,14 +37,12 @@ const (
 	AtEnd = 1 << 18
 	// suspected is how many coordinates are compared while a lane runs.
 	suspected = 4
-	// tellingESS is how many effective draws each chain must have of its own before an
-	// R-hat above its bound says that the chains disagree. Of chains that agree, with m
-	// effective draws each, R-hat is about 1 + 1/m, so that at 200 one in twenty is above
-	// 1.01. Below that they are too short to tell.
+	// tellingESS is how many effective draws each chain must have of its own before an R-hat above its bound says that
+	// the chains disagree. Of chains that agree, with m effective draws each, R-hat is about 1 + 1/m, so that at 200
+	// one in twenty is above 1.01. Below that they are too short to tell.
 	tellingESS = 200
 	rankBins   = 20
-	// recent is for how long a comparison does for the views of a lane that runs, however many
-	// draws have come.
+	// recent is for how long a comparison does for the views of a lane that runs, however many draws have come.
 	recent = 500 * time.Millisecond
 )
 
@@ -141,11 +137,10 @@ func (c *Chains) columnsOf(i, most int) (columns [][]float64, every uint64, same
 }
 
 // Compare compares the chains in the number i, or the halves of the only one, by all draws that are kept. While a lane
-// runs, a comparison does for a moment and until a tenth has come to the draws, and one of many draws is worked
-// out beside the sampling: until there is the first of more than Live, there is one of fewer draws. So is that of
-// a lane of many draws that has come to stand still, which else would hold up the pause. A lane
-// that has been stepped alone has few coordinates compared at once. A point of the curves has
-// a comparison of few draws.
+// runs, a comparison does for a moment and until a tenth has come to the draws, and one of many draws is worked out
+// beside the sampling: until there is the first of more than Live, there is one of fewer draws. So is that of a lane of
+// many draws that has come to stand still, which else would hold up the pause. A lane that has been stepped alone has
+// few coordinates compared at once. A point of the curves has a comparison of few draws.
 func (c *Chains) Compare(i int, at Moment) *Compared {
 	if at.Point {
 		columns, _, _ := c.columnsOf(i, Live)
@@ -242,8 +237,7 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 	return a
 }
 
-// worse is the R-hat that says the worse: the greater one, if it is above its bound, else one
-// that is withheld.
+// worse is the R-hat that says the worse: the greater one, if it is above its bound, else one that is withheld.
 func worse(a, b metrics.Estimate) metrics.Estimate {
 	rank := func(e metrics.Estimate) float64 {
 		switch {
@@ -260,8 +254,7 @@ func worse(a, b metrics.Estimate) metrics.Estimate {
 	return a
 }
 
-// nestedRHat is the R-hat of groups of chains that began at one place; Absent where none are
-// grouped.
+// nestedRHat is the R-hat of groups of chains that began at one place; Absent where none are grouped.
 func nestedRHat(columns [][]float64, grouped bool) metrics.Estimate {
 	if !grouped {
 		return metrics.Estimate{}
@@ -299,8 +292,7 @@ func (c *Chains) tells(i int) bool {
 	})
 }
 
-// Ranks counts the ranks of each chain's draws in a coordinate among those of all, in bins of
-// equal width.
+// Ranks counts the ranks of each chain's draws in a coordinate among those of all, in bins of equal width.
 func (c *Chains) Ranks(i int, at Moment) [][]int {
 	now := c.Compare(i, at)
 	if now.ranks == nil {

@@ -59,9 +59,8 @@ func (d *Draws) Count() int {
 	return n
 }
 
-// Read reads files, each of one chain or of several. Draws of CmdStan's warm-up are left out, and a column draw
-// or iteration orders those of a chain. An error is one line that names the file, the line, the value and
-// what is allowed.
+// Read reads files, each of one chain or of several. Draws of CmdStan's warm-up are left out, and a column draw or
+// iteration orders those of a chain. An error is one line that names the file, the line, the value and what is allowed.
 func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 	all := &Draws{Dim: len(o.Names)}
 	var files []*File

@@ -28,8 +28,7 @@ type Driver struct {
 	err  error // why the session ended
 }
 
-// Drive runs a session until ctx ends or Stop is called. It is paused before its first
-// step.
+// Drive runs a session until ctx ends or Stop is called. It is paused before its first step.
 func Drive(ctx context.Context, s *session.Session) *Driver {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -53,9 +52,8 @@ func (d *Driver) Stop() error {
 	return d.err
 }
 
-// Send sends a command and returns the snapshot after it. After StepBy no lane has steps left
-// that it can take, and what goes to another place has come there. The error says why the
-// session ended before.
+// Send sends a command and returns the snapshot after it. After StepBy no lane has steps left that it can take, and
+// what goes to another place has come there. The error says why the session ended before.
 func (d *Driver) Send(c state.Command) (*engine.Snapshot, error) {
 	steps, _ := c.(state.StepBy)
 	d.sent = d.Session.Send(c)

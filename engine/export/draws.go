@@ -17,9 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// DrawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
-// Sink, which begins a chain's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
-// CSV file format").
+// DrawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's Sink, which begins a chain's
+// file in the form of CmdStan's CSV (CmdStan user's guide, "Stan CSV file format").
 func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
@@ -70,12 +69,11 @@ var _ engine.Sink = (*DrawsFile)(nil)
 // countRoom is the most digits that a count can have.
 const countRoom = 20
 
-// header writes the comments that readers look for, and the columns' names.
-// Readers want num_samples and num_warmup in the header, which like the run's ID are not known
-// before the end, so room is left for them. They count steps, thinned ones too, as
-// CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
-// Readers know no optimiser that writes draws, so "method" is "sample" for all.
-// There is no "Elapsed Time" at the end, so that a run writes the same file again.
+// header writes the comments that readers look for, and the columns' names. Readers want num_samples and num_warmup in
+// the header, which like the run's ID are not known before the end, so room is left for them. They count steps, thinned
+// ones too, as CmdStan's do; some methods take a warm-up of their own, beside the burn-in. Readers know no optimiser
+// that writes draws, so "method" is "sample" for all. There is no "Elapsed Time" at the end, so that a run writes the
+// same file again.
 func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
@@ -118,10 +116,9 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	return f.fault(err)
 }
 
-// Draw implements engine.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1
-// for a draw whose trajectory was given up; only methods that do so have the column.
-// θ is written in the fewest digits that read back as the number that was drawn,
-// a float32 where the target has those.
+// Draw implements engine.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1 for a draw whose
+// trajectory was given up; only methods that do so have the column. θ is written in the fewest digits that read back as
+// the number that was drawn, a float32 where the target has those.
 func (f *DrawsFile) Draw(d engine.Drawn, theta []float64) error {
 	b := f.row[:0]
 	for _, x := range [...]float64{d.LogPost, d.Accept, d.Eps} {
@@ -183,11 +180,10 @@ func Columns(p *targets.Problem) []string {
 	return ColumnNames(names)
 }
 
-// ColumnNames are coordinates' names as CmdStan writes them: theta[1] is
-// theta.1, and no name has a character that a reader could take for an index,
-// a separator or a sampler's own column. Readers gather the columns of a base in
-// an array, so that indices stay such where those of the base are all of one, in
-// CmdStan's order, the first index fastest. Names are kept apart by a number.
+// ColumnNames are coordinates' names as CmdStan writes them: theta[1] is theta.1, and no name has a character that a
+// reader could take for an index, a separator or a sampler's own column. Readers gather the columns of a base in an
+// array, so that indices stay such where those of the base are all of one, in CmdStan's order, the first index fastest.
+// Names are kept apart by a number.
 func ColumnNames(names []string) []string {
 	family := map[string][]int{} // the coordinates of a base
 	for i := range names {
@@ -230,8 +226,7 @@ func Column(name string) string {
 	return base
 }
 
-// indexed divides theta[2,3] into theta and its indices, which begin at 1. A name
-// of another form has none.
+// indexed divides theta[2,3] into theta and its indices, which begin at 1. A name of another form has none.
 func indexed(name string) (base string, index []int) {
 	base, in, ok := strings.Cut(name, "[")
 	in, closed := strings.CutSuffix(in, "]")
@@ -279,8 +274,7 @@ func identifier(name string) string {
 	return s
 }
 
-// DrawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of
-// the first of several.
+// DrawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of the first of several.
 func DrawsName(at engine.ChainID, method string) string {
 	name := laneFolder(state.LaneLetter(at.Lane), method)
 	if at.Chains > 1 {

@@ -58,9 +58,8 @@ func (o *Output) Write(path string, content []byte) error {
 	return nil
 }
 
-// Commit writes what comes last and gives the files their names, in the order in which they were begun.
-// Whoever is killed meanwhile leaves files of two runs: their IDs say so. What has no name after an
-// error is for Abort.
+// Commit writes what comes last and gives the files their names, in the order in which they were begun. Whoever is
+// killed meanwhile leaves files of two runs: their IDs say so. What has no name after an error is for Abort.
 func (o *Output) Commit(s *session.Session) error {
 	for _, write := range o.last {
 		if err := write(s); err != nil {
@@ -78,8 +77,7 @@ func (o *Output) Commit(s *session.Session) error {
 	return nil
 }
 
-// Abort removes the files that have no name yet, and the folders as far as they are
-// empty. After Commit there are none.
+// Abort removes the files that have no name yet, and the folders as far as they are empty. After Commit there are none.
 func (o *Output) Abort() {
 	for _, f := range o.files {
 		f.Abort()

@@ -65,24 +65,21 @@ func writeWeights(out *Output, dir string, lanes []engine.NewestTheta) error {
 	return nil
 }
 
-// laneFolder is a lane in the name of a file or folder. A colon in a sampler's name
-// is none there.
+// laneFolder is a lane in the name of a file or folder. A colon in a sampler's name is none there.
 func laneFolder(lane, method string) string {
 	return lane + "-" + strings.ReplaceAll(method, ":", "-")
 }
 
-// An array is a part of θ to be written: its values, row by row, are a []float32 or a
-// []float64.
+// An array is a part of θ to be written: its values, row by row, are a []float32 or a []float64.
 type array struct {
 	name   string
 	shape  []int
 	values any
 }
 
-// arrays are a lane's θ: of a network, an array for each layer's weights and
-// biases, and else one of all. Weights have a row for each unit or channel, as
-// PyTorch's have, where θ has a column. In a row are its inputs in the order
-// (row, column, channel), in which networks keep images.
+// arrays are a lane's θ: of a network, an array for each layer's weights and biases, and else one of all. Weights have
+// a row for each unit or channel, as PyTorch's have, where θ has a column. In a row are its inputs in the order (row,
+// column, channel), in which networks keep images.
 func arrays(l engine.NewestTheta) []array {
 	if l.F32 != nil {
 		return parts(l.Layers, l.F32)
@@ -123,8 +120,7 @@ func arrayNames(p *targets.Problem) []string {
 
 const thetaName = "theta.npy"
 
-// layerName is conv1.weight.npy for the layer conv1, and conv1.bias.npy for
-// "conv1 bias".
+// layerName is conv1.weight.npy for the layer conv1, and conv1.bias.npy for "conv1 bias".
 func layerName(y targets.Layer) string {
 	layer, kind, ok := strings.Cut(y.Name, " ")
 	if !ok {

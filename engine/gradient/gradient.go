@@ -25,8 +25,7 @@ type Gradient[F sampler.Float] struct {
 	points int                // how many there are
 
 	mean, hess []F
-	// Gradient noise: V and the drift see different draws, as in the authors'
-	// released demo.
+	// Gradient noise: V and the drift see different draws, as in the authors' released demo.
 	sd                 F
 	drawMean, drawForV *noise.Normals[F]
 	normals            func(p noise.Purpose) *noise.Normals[F] // makes them
@@ -140,8 +139,7 @@ func (g *Gradient[F]) network(theta []F, batch []int32, keep targets.Keep) *samp
 	return &g.Newest
 }
 
-// Join returns the gradient for chains side by side, whose θ lie one after the other. at is the
-// state of all.
+// Join returns the gradient for chains side by side, whose θ lie one after the other. at is the state of all.
 func Join[F sampler.Float](chains []*Gradient[F], at *sampler.State[F]) Gradient[F] {
 	g := *chains[0]
 	g.at, g.count, g.points = at, new(uint64), len(chains)
@@ -171,8 +169,7 @@ func (g *Gradient[F]) Bare() (targets.Several[F], *sampler.Eval[F]) {
 	return g.all, &g.Newest
 }
 
-// evalEach evaluates the gradients of all chains at once, if the target can, or else one after
-// the other.
+// evalEach evaluates the gradients of all chains at once, if the target can, or else one after the other.
 func (g *Gradient[F]) evalEach(theta []F, ask sampler.Ask) {
 	if g.all != nil && ask == 0 {
 		g.all.GradEach(g.mean, theta)

@@ -9,9 +9,8 @@ import (
 type Draw uint8
 
 const (
-	// Shuffle visits each datum once an epoch, in an order drawn anew for each
-	// epoch. A batch that straddles two epochs takes from both, and may then
-	// hold a datum twice.
+	// Shuffle visits each datum once an epoch, in an order drawn anew for each epoch. A batch that straddles two epochs
+	// takes from both, and may then hold a datum twice.
 	Shuffle Draw = iota
 	// Subset draws n different data at each step, independently of other steps:
 	// the paper's "subset of n < N data items randomly chosen" (Preliminaries).
@@ -38,9 +37,8 @@ func (d *Draw) UnmarshalText(b []byte) error {
 	return fmt.Errorf("must be shuffle, subset or replace, got %q", b)
 }
 
-// Batches returns the minibatch indices of each step. They are a function of the stream's
-// key, N, n, draw and step alone: two lanes with one stream see the same minibatches, and
-// a rewound step sees its minibatch again.
+// Batches returns the minibatch indices of each step. They are a function of the stream's key, N, n, draw and step
+// alone: two lanes with one stream see the same minibatches, and a rewound step sees its minibatch again.
 type Batches struct {
 	s     Stream
 	total int

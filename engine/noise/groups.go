@@ -24,10 +24,9 @@ func groups(p simd.Path, dst []float32, block uint32, k *Schedule) {
 	}
 }
 
-// groupsGeneric writes len(dst)/Group groups of normals to dst, the first from
-// the 16 blocks that begin with number block. It defines the float32 normals to the bit,
-// on every machine and in assembly. Every product is converted before anything is added
-// to it, as in pairsGeneric.
+// groupsGeneric writes len(dst)/Group groups of normals to dst, the first from the 16 blocks that begin with number
+// block. It defines the float32 normals to the bit, on every machine and in assembly. Every product is converted before
+// anything is added to it, as in pairsGeneric.
 //
 // A block's words w0 … w3 make two pairs of normals, (w0, w2) and (w1, w3). Pair k of a
 // group gives its normals k and 32+k, so that a vector register holds neighbours.
@@ -46,11 +45,9 @@ func groupsGeneric(dst []float32, block uint32, s *Schedule) {
 	}
 }
 
-// pair32 is Box and Muller's transform in single precision: with
-// u = (⌊w/2⌋ + ½) 2⁻³¹ rounded to 24 bits, r = √(-2 ln u) and an angle of 30 bits
-// within ±π/4 of an axis that v's high bits choose, the pair is r times the
-// angle's cosine and sine in some order and sign. |z| ≤ 6.67, and z errs by less
-// than 1.5·10⁻⁶ from exact arithmetic on u and v.
+// pair32 is Box and Muller's transform in single precision: with u = (⌊w/2⌋ + ½) 2⁻³¹ rounded to 24 bits, r = √(-2 ln
+// u) and an angle of 30 bits within ±π/4 of an axis that v's high bits choose, the pair is r times the angle's cosine
+// and sine in some order and sign. |z| ≤ 6.67, and z errs by less than 1.5·10⁻⁶ from exact arithmetic on u and v.
 func pair32(w, v uint32) (a, b float32) {
 	e, m := exponent32(w)
 	r := sqrt32(float32(m*Logarithm32(m)) + float32(e*(-2*math.Ln2)))
@@ -97,10 +94,9 @@ func cosine32(z float32) float32 {
 
 func sqrt32(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// A Schedule is a stream prepared for its float32 normals, here and in assembly that
-// makes them in registers. It holds the words that the cipher adds to blocks, each eight
-// times. For the first three rounds it holds those words of the cipher's state that do
-// not depend on the block.
+// A Schedule is a stream prepared for its float32 normals, here and in assembly that makes them in registers. It holds
+// the words that the cipher adds to blocks, each eight times. For the first three rounds it holds those words of the
+// cipher's state that do not depend on the block.
 type Schedule [4 + 15][8]uint32
 
 // Schedule sets k to that of the stream.
@@ -111,8 +107,7 @@ func (s Stream) Schedule(k *Schedule) {
 		key[i] = [2]uint32{k0, k1}
 		k0, k1 = k0+weyl0, k1+weyl1
 	}
-	// Round 1 makes (x0, x1, ·, ·) of (block, step low, step high, place), and
-	// round 2 (·, ·, ·, y3) of that.
+	// Round 1 makes (x0, x1, ·, ·) of (block, step low, step high, place), and round 2 (·, ·, ·, y3) of that.
 	p := uint64(uint32(s.step>>32)) * mul1
 	x0, x1 := uint32(p>>32)^uint32(s.step)^key[0][0], uint32(p)
 	q := uint64(x0) * mul0
@@ -160,8 +155,7 @@ func GroupBlock(i int) uint32 {
 	return uint32(i / Group * groupBlocks)
 }
 
-// Float32 writes to dst the stream's normals from number from on, a multiple of
-// Group.
+// Float32 writes to dst the stream's normals from number from on, a multiple of Group.
 func (k *Schedule) Float32(dst []float32, from int) { k.float32By(simd.Active, dst, from) }
 
 // float32By is Float32 by a path that the machine has.

@@ -5,15 +5,13 @@ import "github.com/psgld/psgld-tui/nets/tool/simd"
 // Float is the arithmetic that normals are asked for in.
 type Float interface{ ~float32 | ~float64 }
 
-// Fill writes the stream's standard normals to dst, which is of float64 or
-// float32 itself. In float64, normals 2b and 2b+1 come from block b by Box and
-// Muller's transform,
+// Fill writes the stream's standard normals to dst, which is of float64 or float32 itself. In float64, normals 2b and
+// 2b+1 come from block b by Box and Muller's transform,
 //
 //	r = √(-2 ln u), z_2b = r cos 2πv, z_2b+1 = r sin 2πv,
 //
-// with u ∈ (0, 1] and v ∈ [0, 1) of 53 and 62 bits, so that |z| ≤ 8.58. In float32 a
-// block makes four normals from words of 32 bits, so that |z| ≤ 6.67, in the order of
-// groupsGeneric. They differ from those in float64.
+// with u ∈ (0, 1] and v ∈ [0, 1) of 53 and 62 bits, so that |z| ≤ 8.58. In float32 a block makes four normals from
+// words of 32 bits, so that |z| ≤ 6.67, in the order of groupsGeneric. They differ from those in float64.
 func Fill[F Float](s Stream, dst []F) {
 	switch d := any(dst).(type) {
 	case []float64:
@@ -38,9 +36,8 @@ func (s Stream) float64(dst []float64) {
 	}
 }
 
-// pairs writes the normals of n blocks to dst, a pair every so many places. The first is the block
-// numbered block at the stream's step; from one to the next the number grows by
-// dBlock and the step by dStep.
+// pairs writes the normals of n blocks to dst, a pair every so many places. The first is the block numbered block at
+// the stream's step; from one to the next the number grows by dBlock and the step by dStep.
 func (s Stream) pairs(dst []float64, n, stride int, block, dBlock, dStep uint32) {
 	for n > 0 {
 		m := min(n, batch)
@@ -61,9 +58,8 @@ func (s Stream) pairs(dst []float64, n, stride int, block, dBlock, dStep uint32)
 // prefetch is the number of normals that are made at once where a step needs few.
 const prefetch = 2 * batch
 
-// Normals returns the standard normals of each step of a stream, as Fill makes them
-// at that step, or those of several streams, one after the other. In float64 it makes those of
-// several steps at a time where a step needs few.
+// Normals returns the standard normals of each step of a stream, as Fill makes them at that step, or those of several
+// streams, one after the other. In float64 it makes those of several steps at a time where a step needs few.
 type Normals[F Float] struct {
 	of     []Stream
 	dim    int         // of each stream

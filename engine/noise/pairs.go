@@ -10,9 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
-// batch is the number of blocks that go through the three loops of pairsGeneric at once.
-// The blocks do not depend on each other, so that the processor works on several of them
-// in each loop.
+// batch is the number of blocks that go through the three loops of pairsGeneric at once. The blocks do not depend on
+// each other, so that the processor works on several of them in each loop.
 const batch = 96
 
 // pairs is pairsGeneric by a path that the machine has. It panics unless n pairs, 1 to batch of them,
@@ -79,8 +78,7 @@ func logAt(k, f float64) float64 {
 // quadrant is the word's two high bits and the angle the rest, signed.
 func angle(v uint64) float64 { return float64(float64(int64(v<<2)) * (math.Pi / 4 * 0x1p-63)) }
 
-// turn moves a sine and cosine to the quadrant of v. It has no branches, since the
-// quadrant cannot be predicted.
+// turn moves a sine and cosine to the quadrant of v. It has no branches, since the quadrant cannot be predicted.
 func turn(v uint64, sin, cos float64) (float64, float64) {
 	a, b := math.Float64bits(sin), math.Float64bits(cos)
 	swap := (a ^ b) & -(v >> 62 & 1)

@@ -1,8 +1,7 @@
 // Package noise holds counter-based random streams.
 //
-// A stream is a key (seed, lane and chain, purpose, step), and a draw a pure function of
-// its key and place. Results therefore do not depend on the caller, the order of calls or the
-// number of cores.
+// A stream is a key (seed, lane and chain, purpose, step), and a draw a pure function of its key and place. Results
+// therefore do not depend on the caller, the order of calls or the number of cores.
 package noise
 
 // A Purpose distinguishes the streams of a chain.
@@ -23,18 +22,16 @@ const (
 	Probe                         // gradients that statistics take, beside those of the steps
 )
 
-// A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The
-// cipher is that of Salmon, Moraes, Dror and Shaw (2011), Parallel random
-// numbers: as easy as 1, 2, 3; the seed is its key and its counter holds
-// (block, step low, step high, lane·2¹⁶ + chain·2⁸ + purpose).
+// A Stream is the sequence of 128-bit Philox4x32-10 blocks of one key. The cipher is that of Salmon, Moraes, Dror and
+// Shaw (2011), Parallel random numbers: as easy as 1, 2, 3; the seed is its key and its counter holds (block, step low,
+// step high, lane·2¹⁶ + chain·2⁸ + purpose).
 type Stream struct {
 	k0, k1 uint32
 	place  uint32
 	step   uint64
 }
 
-// New returns the stream of (seed, lane, purpose) at step 0, of the lane's first chain.
-// Lanes number up to 65,535.
+// New returns the stream of (seed, lane, purpose) at step 0, of the lane's first chain. Lanes number up to 65,535.
 func New(seed uint64, lane int, purpose Purpose) Stream {
 	if lane < 0 || lane > 0xffff {
 		panic("noise: lane out of range")
@@ -64,16 +61,14 @@ func (s Stream) At(step uint64) Stream {
 	return s
 }
 
-// Block returns block i of the stream as two words, the cipher's first output
-// lowest.
+// Block returns block i of the stream as two words, the cipher's first output lowest.
 func (s Stream) Block(i uint32) (a, b uint64) {
 	w0, w1, w2, w3 := philox(i, uint32(s.step), uint32(s.step>>32), s.place, s.k0, s.k1)
 	return uint64(w1)<<32 | uint64(w0), uint64(w3)<<32 | uint64(w2)
 }
 
-// Words sets dst[i] to 32-bit word place+i of the stream, of which a block has
-// four. It panics unless place is a multiple of 4 below 2³⁴. It makes a Stream a
-// nets.Random.
+// Words sets dst[i] to 32-bit word place+i of the stream, of which a block has four. It panics unless place is a
+// multiple of 4 below 2³⁴. It makes a Stream a nets.Random.
 func (s Stream) Words(dst []uint32, place uint64) {
 	if place%4 != 0 || place>>34 != 0 {
 		panic("noise: no such place")
@@ -96,8 +91,7 @@ const (
 	weyl1 = 0xBB67AE85
 )
 
-// philox is Philox4x32-10: ten rounds, the key bumped by the Weyl constants
-// between them.
+// philox is Philox4x32-10: ten rounds, the key bumped by the Weyl constants between them.
 func philox(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
 	for range 10 {
 		c0, c1, c2, c3 = round(c0, c1, c2, c3, k0, k1)
@@ -106,8 +100,7 @@ func philox(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
 	return c0, c1, c2, c3
 }
 
-// round is a round of the cipher. It takes scalars: the compiler would keep an array in
-// memory.
+// round is a round of the cipher. It takes scalars: the compiler would keep an array in memory.
 func round(c0, c1, c2, c3, k0, k1 uint32) (w0, w1, w2, w3 uint32) {
 	p0, p1 := uint64(c0)*mul0, uint64(c2)*mul1
 	return uint32(p1>>32) ^ c1 ^ k0, uint32(p1), uint32(p0>>32) ^ c3 ^ k1, uint32(p0)

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// changes has the families of targets whose digests changed with each version after the first.
-// Whoever changes a digest in testdata's table adds a line. A lane that is added to the table
-// changes none.
+// changes has the families of targets whose digests changed with each version after the first. Whoever changes a digest
+// in testdata's table adds a line. A lane that is added to the table changes none.
 var changes = [...][]string{
 	{"cnn"}, // 2: convolutions of 5×5 squares by Winograd's algorithm
 }

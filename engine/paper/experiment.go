@@ -1,11 +1,9 @@
-// Package paper defines what an experiment of the paper is: Preconditioned Stochastic
-// Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI
-// 2016).
+// Package paper defines what an experiment of the paper is: Preconditioned Stochastic Gradient Langevin Dynamics for
+// Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI 2016).
 //
-// An Experiment is data: which Runs it takes, and a function that makes a Report of their
-// Results. The experiments themselves lie in simulation, regression, network, theory and
-// calibration. Package figure draws, claim weighs numbers, and reproduce lists and runs them
-// all.
+// An Experiment is data: which Runs it takes, and a function that makes a Report of their Results. The experiments
+// themselves lie in simulation, regression, network, theory and calibration. Package figure draws, claim weighs
+// numbers, and reproduce lists and runs them all.
 package paper
 
 import (
@@ -27,9 +25,8 @@ const (
 	Authors Reading = "authors"
 )
 
-// Draw is how the reading's minibatches are drawn. The text takes a random subset at each
-// iteration (algorithm 1). The authors' code goes through the data in order; here they are
-// shuffled anew each epoch.
+// Draw is how the reading's minibatches are drawn. The text takes a random subset at each iteration (algorithm 1). The
+// authors' code goes through the data in order; here they are shuffled anew each epoch.
 func (r Reading) Draw() noise.Draw {
 	if r == Text {
 		return noise.Subset
@@ -67,14 +64,12 @@ type Options struct {
 	Targets *study.Targets `json:"-"`                 // opens what is sampled
 	// Predictions are those of the sessions, for a Report; nil without.
 	Predictions *study.Predictions `json:"-"`
-	// Votes has what was read of Predictions, of the average and of the newest draw, by the
-	// session's ID: a session that is done predicts the same in every Report. Nil is for one
-	// Report.
+	// Votes has what was read of Predictions, of the average and of the newest draw, by the session's ID: a session
+	// that is done predicts the same in every Report. Nil is for one Report.
 	Votes map[string][2]*claim.Votes `json:"-"`
 }
 
-// RepeatsOr is the number of seeds that o asks for or, where it leaves that open,
-// the experiment's own at o's scale.
+// RepeatsOr is the number of seeds that o asks for or, where it leaves that open, the experiment's own at o's scale.
 func (o Options) RepeatsOr(quick, full int) int {
 	switch {
 	case o.Repeats > 0:
@@ -93,8 +88,7 @@ type Experiment struct {
 	Source   string    `json:"source"`   // in the paper, such as "section 4.1, figure 1(a)"
 	Readings []Reading `json:"-"`        // that it has; the first is the default
 	Question string    `json:"question"` // that it puts to the paper's claim
-	// Protocol says in three lines at most what a reading and scale run, with what
-	// differs from the paper.
+	// Protocol says in three lines at most what a reading and scale run, with what differs from the paper.
 	Protocol func(o Options) string `json:"-"`
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
 	Jobs func(o Options) ([]study.Job, error) `json:"-"`
@@ -102,8 +96,7 @@ type Experiment struct {
 	Report func(o Options, r *Results) Report `json:"-"`
 }
 
-// ReportOf is the experiment's report on outcomes by their jobs' IDs. Its last remarks name
-// what is missing.
+// ReportOf is the experiment's report on outcomes by their jobs' IDs. Its last remarks name what is missing.
 func (e Experiment) ReportOf(o Options, jobs []study.Job, outcomes map[string]study.Outcome) Report {
 	r := NewResults(jobs, outcomes)
 	rep := e.Report(o, r)
@@ -126,8 +119,7 @@ type Report struct {
 	Beside Table `json:"-"`
 	// Absent is what the scale leaves out of the paper's, with its cost, in sentences.
 	Absent []string `json:"-"`
-	// Left is about the hours of a core that the sessions which were not run take; 0 where that
-	// is not known.
+	// Left is about the hours of a core that the sessions which were not run take; 0 where that is not known.
 	Left float64 `json:"-"`
 }
 
@@ -140,8 +132,7 @@ func (r *Report) Say(remarks ...string) {
 	}
 }
 
-// StandsIn is the remark that another target was sampled for want of data; "" where it is
-// the wanted one.
+// StandsIn is the remark that another target was sampled for want of data; "" where it is the wanted one.
 func StandsIn(spec, wanted string) string {
 	if spec == wanted {
 		return ""

@@ -69,8 +69,7 @@ func (r *Results) Config() (c state.Config) {
 // that stands in for it. Without a job it is the wanted one.
 func (r *Results) Target(wanted string) string { return cmp.Or(r.Config().Target, wanted) }
 
-// Planned reports whether a job is among those of the experiment; true where there are none
-// at all.
+// Planned reports whether a job is among those of the experiment; true where there are none at all.
 func (r *Results) Planned(id string) bool {
 	return len(r.jobs) == 0 || slices.ContainsFunc(r.jobs, func(j study.Job) bool { return j.ID == id })
 }
@@ -129,8 +128,7 @@ func first[T any](r *Results, id string, all []T) (none T, ok bool) {
 	return none, false
 }
 
-// Each is a quantity of the k-th lane of every run that has an outcome; NaN where the lane
-// diverged.
+// Each is a quantity of the k-th lane of every run that has an outcome; NaN where the lane diverged.
 func (r *Results) Each(runs Runs, k int, of func(engine.LaneResult) float64) []float64 {
 	var values []float64
 	for _, id := range runs.IDs() {

@@ -13,8 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// Values are what a lane differs in from its sampler's defaults on a target, by
-// the parameter's key, KeyLR or KeyTempN.
+// Values are what a lane differs in from its sampler's defaults on a target, by the parameter's key, KeyLR or KeyTempN.
 type Values map[string]float64
 
 const (
@@ -47,8 +46,7 @@ func (l Entry) With(more Values) Entry {
 	return l
 }
 
-// on is the lane on an opened target. It panics on a value that the sampler does
-// not have.
+// on is the lane on an opened target. It panics on a value that the sampler does not have.
 func (l Entry) on(p *targets.Problem) state.Setting {
 	stepped := *p
 	stepped.Curvature = 0 // the step that an experiment leaves out is the target's, and not one for sampling without bias
@@ -108,8 +106,7 @@ func (r Runs) On(p *targets.Problem) []study.Job {
 	return jobs
 }
 
-// Jobs are the sessions of all runs. The error is that of a target that cannot be
-// opened.
+// Jobs are the sessions of all runs. The error is that of a target that cannot be opened.
 func Jobs(t *study.Targets, all []Runs) ([]study.Job, error) {
 	var jobs []study.Job
 	for _, r := range all {

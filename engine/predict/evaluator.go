@@ -1,10 +1,8 @@
-// Package predict measures what the draws of a chain predict, on copies of them
-// beside the sampling.
+// Package predict measures what the draws of a chain predict, on copies of them beside the sampling.
 //
-// An [Evaluator] averages the predictions of all kept draws on the test and training
-// sets. [Recent] holds the newest draws, so that they can be asked about inputs that
-// nobody had thought of when they were drawn: [Shifts] asks them about shifted test
-// images. [Images] picks the test images on which several lanes differ most.
+// An [Evaluator] averages the predictions of all kept draws on the test and training sets. [Recent] holds the newest
+// draws, so that they can be asked about inputs that nobody had thought of when they were drawn: [Shifts] asks them
+// about shifted test images. [Images] picks the test images on which several lanes differ most.
 package predict
 
 import (
@@ -20,10 +18,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// An Evaluator averages the predictions of a chain's kept draws. For a target that
-// works in memory of its own it runs beside the sampling, on a goroutine and a fork
-// of its own. The draws are evaluated in order, so that the averages do not depend on
-// when. For any other target it runs within the sampling.
+// An Evaluator averages the predictions of a chain's kept draws. For a target that works in memory of its own it runs
+// beside the sampling, on a goroutine and a fork of its own. The draws are evaluated in order, so that the averages do
+// not depend on when. For any other target it runs within the sampling.
 type Evaluator[F sampler.Float] struct {
 	predictor targets.Predictor[F]
 	probs     []float64
@@ -106,8 +103,7 @@ func (a *Averages) Bytes() int {
 	return sum
 }
 
-// scores are NaN where there is no set, or no draw. The newest are on the test set, or on
-// the training set without one.
+// scores are NaN where there is no set, or no draw. The newest are on the test set, or on the training set without one.
 func (a *Averages) scores() quantity.Scores {
 	s := NoScores()
 	for split, to := range [...]*metrics.Scores{dataset.Train: &s.Training, dataset.Test: &s.Test} {
@@ -253,8 +249,7 @@ func (e *Evaluator[F]) Draw(j Draw[F]) {
 	e.jobs <- j
 }
 
-// Reset opens a new window. Nothing is known of it at once, though what waits is
-// evaluated first.
+// Reset opens a new window. Nothing is known of it at once, though what waits is evaluated first.
 func (e *Evaluator[F]) Reset() {
 	e.mu.Lock()
 	e.opening++
@@ -313,12 +308,10 @@ func (e *Evaluator[F]) Reports() []quantity.Scores {
 	return all
 }
 
-// Averages are what the evaluator adds to. They may be copied and set while nothing
-// waits.
+// Averages are what the evaluator adds to. They may be copied and set while nothing waits.
 func (e *Evaluator[F]) Averages() *Averages { return e.averages }
 
-// Scores are those of the window, NaN where they are not known, and those of a nil
-// Evaluator.
+// Scores are those of the window, NaN where they are not known, and those of a nil Evaluator.
 func (e *Evaluator[F]) Scores() quantity.Scores {
 	if e == nil {
 		return NoScores()

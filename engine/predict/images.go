@@ -21,8 +21,7 @@ type Prediction struct {
 	Lanes        []LanePrediction // nil entries for lanes without a draw
 }
 
-// LanePrediction is one lane's: averaged probabilities of the classes and their
-// standard deviations over the draws.
+// LanePrediction is one lane's: averaged probabilities of the classes and their standard deviations over the draws.
 type LanePrediction struct {
 	Mean, SD []float64
 }
@@ -47,14 +46,12 @@ type Images struct {
 	made  time.Time
 }
 
-// Outdate has what is shown worked out anew at the next Show: it is of another window,
-// or of other lanes.
+// Outdate has what is shown worked out anew at the next Show: it is of another window, or of other lanes.
 func (m *Images) Outdate() { m.made = time.Time{} }
 
-// Show returns the images to show, and what the lanes say of them: while the session
-// runs, those of at most Every ago. Before the first draw of any lane they are the
-// first of the test set. With keep, and while no lane has a draw, they are those that
-// were shown. Nil is for a target without classes, or one without images or a draw.
+// Show returns the images to show, and what the lanes say of them: while the session runs, those of at most Every ago.
+// Before the first draw of any lane they are the first of the test set. With keep, and while no lane has a draw, they
+// are those that were shown. Nil is for a target without classes, or one without images or a draw.
 func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []Prediction {
 	t, ok := p.Impl().(interface {
 		Classes() int
@@ -99,8 +96,7 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	return m.shown
 }
 
-// laneProbs are a lane's averaged probabilities of every test row and their
-// standard deviations; nil without a draw.
+// laneProbs are a lane's averaged probabilities of every test row and their standard deviations; nil without a draw.
 type laneProbs struct{ mean, sd []float64 }
 
 // mostDisputed ranks rows of c classes by how much the lanes disagree on them, and

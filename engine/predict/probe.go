@@ -78,8 +78,7 @@ func (a *answer) due(q *probe, t task, by []drawn) (now, later bool) {
 	return false, !slices.Equal(a.by, by)
 }
 
-// do does a task of a question, the i-th, and keeps what comes of it, unless the question
-// was given up.
+// do does a task of a question, the i-th, and keeps what comes of it, unless the question was given up.
 func (b *prober) do(q *probe, i int, t task) {
 	a := answer{task: t, seed: q.Seed, by: drawnOf(q.Lanes)}
 	if err := b.prepare(q, t.shift, t.rows); err != nil {
@@ -168,9 +167,8 @@ func (b *prober) moved(q *probe, images bool) bool {
 	return b.quit || w.Seed != q.Seed || w.shift != q.shift && !images
 }
 
-// prepare writes the shifted images to b.pixel. The noise of a row is that of its
-// place in the stream, whatever the amount, so that more of it is more of the
-// same.
+// prepare writes the shifted images to b.pixel. The noise of a row is that of its place in the stream, whatever the
+// amount, so that more of it is more of the same.
 func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 	h, w, channels := b.pictures.PictureSize()
 	size := h * w * channels
@@ -201,8 +199,7 @@ func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 	return nil
 }
 
-// fill writes to a view what there is in answer to a question, and takes note
-// that it was seen.
+// fill writes to a view what there is in answer to a question, and takes note that it was seen.
 func (b *prober) fill(v *ShiftView, q probe) error {
 	by := drawnOf(q.Lanes)
 	panicked := b.work.Look()

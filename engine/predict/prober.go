@@ -9,9 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// prober predicts shifted images beside the sampling, on a worker and a fork
-// of its own, by copies of the lanes' recent draws. It works in pieces: the images
-// looked at, the sample at the present amount, and the sample at each amount of
+// prober predicts shifted images beside the sampling, on a worker and a fork of its own, by copies of the lanes' recent
+// draws. It works in pieces: the images looked at, the sample at the present amount, and the sample at each amount of
 // the grid. While lanes run it rests between them.
 type prober struct {
 	pictures targets.PicturePredictor[float32] // of the fork
@@ -83,8 +82,7 @@ func (b *prober) around(from int, shown []Prediction) []int {
 	return rowsOf(shown[from:min(from+b.shown, len(shown))])
 }
 
-// ask puts a question in the place of the one before. What one kind of shift
-// failed for, another may do without.
+// ask puts a question in the place of the one before. What one kind of shift failed for, another may do without.
 func (b *prober) ask(q probe) {
 	b.mu.Lock()
 	if q.shift.Kind != b.want.shift.Kind {

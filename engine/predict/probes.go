@@ -11,10 +11,9 @@ import (
 // maxProbes is how many images are probes.
 const maxProbes = 10
 
-// probes read what each draw of a network says of a few images, since θ itself does not
-// converge and need not: with permuted units the function is the same. They are the mean
-// negative log-likelihood of the set, and the probabilities of the true classes of ten
-// images spread evenly over it (Izmailov, Vikram, Hoffman and Wilson 2021, What are Bayesian
+// probes read what each draw of a network says of a few images, since θ itself does not converge and need not: with
+// permuted units the function is the same. They are the mean negative log-likelihood of the set, and the probabilities
+// of the true classes of ten images spread evenly over it (Izmailov, Vikram, Hoffman and Wilson 2021, What are Bayesian
 // neural network posteriors really like?, §5.1). The zero value has none.
 type probes struct {
 	labels  []int32

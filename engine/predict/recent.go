@@ -7,8 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// Recent holds the newest kept draws of a chain's window. One goroutine changes them
-// while another takes copies.
+// Recent holds the newest kept draws of a chain's window. One goroutine changes them while another takes copies.
 type Recent[F sampler.Float] struct {
 	mu     sync.Mutex
 	size   int

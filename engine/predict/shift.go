@@ -8,9 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// ShiftView is what the lanes say of test images that are shifted. The numbers
-// are those of the newest kept draws of each lane's window, of which a lane holds
-// a few; of a lane that predicts by its newest state they are that state's.
+// ShiftView is what the lanes say of test images that are shifted. The numbers are those of the newest kept draws of
+// each lane's window, of which a lane holds a few; of a lane that predicts by its newest state they are that state's.
 type ShiftView struct {
 	Asked   targets.Shift
 	Kinds   []targets.ShiftKind // that there are for this target; the first is none
@@ -32,16 +31,14 @@ type ShiftView struct {
 // still: the next view has all that was asked for.
 func (v *ShiftView) Settled() bool { return v == nil || v.prober == nil || v.prober.work.Settled() }
 
-// ShiftedImage is one test image after the shift. Lanes has an entry for each
-// lane, empty for those without a draw.
+// ShiftedImage is one test image after the shift. Lanes has an entry for each lane, empty for those without a draw.
 type ShiftedImage struct {
 	Row    int
 	Pixels []uint8 // as targets.Pictures has them
 	Lanes  []ShiftedPrediction
 }
 
-// ShiftedPrediction is what a lane says of it, with the uncertainties of
-// metrics.Uncertainty.
+// ShiftedPrediction is what a lane says of it, with the uncertainties of metrics.Uncertainty.
 type ShiftedPrediction struct {
 	LanePrediction
 	Entropy, Mutual float64
@@ -83,8 +80,7 @@ type Shifts struct {
 	failed error   // that was told
 }
 
-// NewShifts returns nil where a target's inputs cannot be shifted. It calls poke, on
-// any goroutine, when there is news.
+// NewShifts returns nil where a target's inputs cannot be shifted. It calls poke, on any goroutine, when there is news.
 func NewShifts(p *targets.Problem, dataDir string, poke func()) *Shifts {
 	_, pictures := p.F32.(targets.PicturePredictor[float32])
 	if _, forks := p.F32.(targets.Forker[float32]); !pictures || !forks {

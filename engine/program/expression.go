@@ -161,8 +161,7 @@ var errTooLong = errors.New("the formula is too long for a program that is to be
 // longest is the length from which a part of a program is too long.
 const longest = 20_000
 
-// body writes the lines of a function that returns some expressions: the names of parts, and
-// what returns.
+// body writes the lines of a function that returns some expressions: the names of parts, and what returns.
 func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []string)) error {
 	if len(formula.Inner(all)) > longest/4 {
 		return errTooLong

@@ -188,8 +188,7 @@ func quote(text string) string {
 
 var word = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
 
-// say turns an expression of the notation into the language's; special words go before the
-// language's own.
+// say turns an expression of the notation into the language's; special words go before the language's own.
 func (l *language) say(text string, special map[string]string) string {
 	text = word.ReplaceAllStringFunc(text, func(w string) string {
 		if s, ok := special[w]; ok {

@@ -4,9 +4,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// A method is how a sampler's step is written, in the notation of language. The words are g,
-// the gradient ḡ of the step, second, the one that V sees, h, the diagonal of the mean
-// log-likelihood's Hessian, and force, N ḡ - θ/σ².
+// A method is how a sampler's step is written, in the notation of language. The words are g, the gradient ḡ of the
+// step, second, the one that V sees, h, the diagonal of the mean log-likelihood's Hessian, and force, N ḡ - θ/σ².
 type method struct {
 	name string
 	// exact says that the step takes logp and grad of the whole posterior.

@@ -40,9 +40,8 @@ type Listing struct {
 // Names lists the methods that there are programs of.
 func Names() []string { return list.Map(methods, func(m method) string { return m.name }) }
 
-// Of writes the program of a lane of a session, on its target, in one of Languages. A comment says
-// by which command its draws are checked, if there is one. An error is one line that says why there
-// is no program.
+// Of writes the program of a lane of a session, on its target, in one of Languages. A comment says by which command its
+// draws are checked, if there is one. An error is one line that says why there is no program.
 func Of(c state.Config, l state.Setting, t *targets.Problem, language, check string) (*Listing, error) {
 	which := slices.Index(Languages(), language)
 	if which < 0 {

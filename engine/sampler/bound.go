@@ -2,15 +2,13 @@ package sampler
 
 import "github.com/psgld/psgld-tui/targets"
 
-// A Bound is the step size Eps at and above which a method is unstable, and why.
-// Its zero value is no bound.
+// A Bound is the step size Eps at and above which a method is unstable, and why. Its zero value is no bound.
 type Bound struct {
 	Kind BoundKind
 	Eps  float64
 }
 
-// BoundKind is where a bound on the step size comes from. σ² is the smallest
-// stationary variance of a coordinate.
+// BoundKind is where a bound on the step size comes from. σ² is the smallest stationary variance of a coordinate.
 type BoundKind uint8
 
 // The kinds of bounds.

@@ -18,9 +18,8 @@ import (
 //
 // -θ/σ² is the gradient of the log prior. Without a preconditioner G = 1, Γ = 0.
 //
-// The paper has T = 1 only. At other temperatures Γ is scaled with T: by the
-// Fokker–Planck equation only that makes p^(1/T) the stationary distribution of this
-// diffusion. At T = 0 the step is the optimiser's, with Γ or without.
+// The paper has T = 1 only. At other temperatures Γ is scaled with T: by the Fokker–Planck equation only that makes
+// p^(1/T) the stationary distribution of this diffusion. At T = 0 the step is the optimiser's, with Γ or without.
 //
 // Products are rounded before anything is added to them, so that all machines agree. In
 // float32 see langevin32, whose step is in assembly too.
@@ -33,8 +32,7 @@ type langevin struct {
 	_                [8]byte // fills three cache lines: lanes on two cores must not share one
 }
 
-// NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the
-// preconditioner is nil.
+// NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the preconditioner is nil.
 func NewLangevin64(pre SecondMoment) Kernel[float64] { return &langevin{pre: pre} }
 
 var _ Joint[float64] = (*langevin)(nil)

@@ -7,10 +7,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 )
 
-// langevin32 is langevin in float32 with everything that follows the gradient in one
-// pass over memory: V, G, drift and noise. θ, V and the range of G get the same bits as
-// from langevin at c = 1. The sums of Info are added in float32, piece by piece and in a
-// fixed order. They err by up to (PieceSize/Group + 2)·2⁻²⁴ of the sum of the terms'
+// langevin32 is langevin in float32 with everything that follows the gradient in one pass over memory: V, G, drift and
+// noise. θ, V and the range of G get the same bits as from langevin at c = 1. The sums of Info are added in float32,
+// piece by piece and in a fixed order. They err by up to (PieceSize/Group + 2)·2⁻²⁴ of the sum of the terms'
 // magnitudes. There is no Γ: networks do not know their Hessian's diagonal.
 type langevin32 struct {
 	step32.Pieces

@@ -16,8 +16,7 @@ const (
 	// Sampling: a Markov chain. Its draws have an autocorrelation time and an
 	// effective size, and predictions average over them.
 	Sampling Kind = iota
-	// Optimising: a path to a point, without temperature and burn-in. Predictions are those
-	// of the newest θ.
+	// Optimising: a path to a point, without temperature and burn-in. Predictions are those of the newest θ.
 	Optimising
 	// Variational: a family of distributions that is fitted. θ is a draw of the
 	// newest member; predictions average over several (Proxy).
@@ -56,23 +55,20 @@ type Method struct {
 	// Suit changes the default values for a problem. They come with the problem's own
 	// defaults, or else the parameters'. It is nil where these stay.
 	Suit func(p *targets.Problem, values map[string]float64)
-	// StationaryCov writes to dst the exact stationary covariance (row-major D×D) of
-	// the method's discretisation on a target, and reports whether it is known. It is
-	// nil where it never is.
+	// StationaryCov writes to dst the exact stationary covariance (row-major D×D) of the method's discretisation on a
+	// target, and reports whether it is known. It is nil where it never is.
 	StationaryCov func(dst []float64, target any, p *Params) bool
 	// Halve makes parameters those of a step of half the size: two such steps take the place of one. It is nil where
 	// none do. Expands says that the bias of the discretisation is then about half as large, by an expansion in the step
 	// size that is known. Without one a chain can be compared with itself at a smaller step, and no more is known.
 	Halve   func(p *Params)
 	Expands bool
-	// MaxStep is asked after a divergence, with the last step's Info. It returns
-	// the bound below which the method is known to be stable on a target, or NoBound;
-	// nil where none is ever known.
+	// MaxStep is asked after a divergence, with the last step's Info. It returns the bound below which the method is
+	// known to be stable on a target, or NoBound; nil where none is ever known.
 	MaxStep func(target any, p *Params, i *Info) Bound
 }
 
-// All lists all parameters that the method has: ε first, its own, and the rest
-// of the common ones.
+// All lists all parameters that the method has: ε first, its own, and the rest of the common ones.
 func (m Method) All() []param.Param {
 	all := make([]param.Param, 0, len(common)+len(m.Params))
 	for i := range common {

@@ -1,9 +1,8 @@
 // Package sampler is the contract of an update rule.
 //
-// Update rules are pure: no goroutine, no clock, no input or output. Everything
-// that a rule remembers is in State. The Langevin step, which several families
-// share, is here; the families are packages below, and package catalog lists their
-// methods.
+// Update rules are pure: no goroutine, no clock, no input or output. Everything that a rule remembers is in State. The
+// Langevin step, which several families share, is here; the families are packages below, and package catalog lists
+// their methods.
 package sampler
 
 import (
@@ -17,8 +16,7 @@ import (
 // Float is the arithmetic of a lane.
 type Float = targets.Float
 
-// State is all that a sampler remembers. It is plain data: copy it to save it,
-// copy it back to rewind.
+// State is all that a sampler remembers. It is plain data: copy it to save it, copy it back to rewind.
 type State[F Float] struct {
 	Theta []F    // θ_t
 	V     []F    // the preconditioner's second-moment average V_t
@@ -33,9 +31,8 @@ func NewState[F Float](theta []F) State[F] {
 	return s
 }
 
-// Vector returns n zeros that share no cache line with anything else. Lanes on
-// different cores write their vectors at every step, and short ones would otherwise
-// lie side by side. Long ones lie in large pages, if the system has these.
+// Vector returns n zeros that share no cache line with anything else. Lanes on different cores write their vectors at
+// every step, and short ones would otherwise lie side by side. Long ones lie in large pages, if the system has these.
 func Vector[F Float](n int) []F {
 	const least = 128 / 4 // two lines, which processors fetch as a pair
 	return inLargePages(make([]F, n, max(n, least)))
@@ -89,14 +86,11 @@ const (
 	AskFull                   // all of it over all data, not over the step's minibatch
 )
 
-// A Gradient evaluates the target on the step's minibatch wherever a kernel
-// asks.
+// A Gradient evaluates the target on the step's minibatch wherever a kernel asks.
 type Gradient[F Float] interface {
-	// Eval returns the gradient at θ. The result is valid until the next call of Eval
-	// or Dropout.
+	// Eval returns the gradient at θ. The result is valid until the next call of Eval or Dropout.
 	Eval(theta []F, ask Ask) *Eval[F]
-	// Dropout is Eval with dropout and LogLik, for a targets.Stochastic. All calls in
-	// a step drop the same units.
+	// Dropout is Eval with dropout and LogLik, for a targets.Stochastic. All calls in a step drop the same units.
 	Dropout(theta []F, keep targets.Keep) *Eval[F]
 	// Target and Batch are for methods that need more than a gradient: the target,
 	// valid within the step, and the rows of the minibatch, nil for all data.
@@ -125,18 +119,15 @@ type Params struct {
 type Info struct {
 	Drift2, Noise2 float64 // squared norms of the drift and of the injected noise
 	GMin, GMax     float64 // range of the preconditioner G
-	// Eps is the step size of a method that varies it, as a cycle or an adaptation
-	// does; 0 where it is that of Params.
+	// Eps is the step size of a method that varies it, as a cycle or an adaptation does; 0 where it is that of Params.
 	Eps float64
 	// Skip marks a state that is no draw, as in a warm-up or where a cycle explores.
 	Skip bool
-	// Objective estimates the ELBO of a variational family at one draw of q:
-	// Σ log p(d_i | θ) + log p(θ) - log q(θ). At T ≠ 1 the last term is multiplied by
-	// T, and the sum bounds no evidence.
+	// Objective estimates the ELBO of a variational family at one draw of q: Σ log p(d_i | θ) + log p(θ) - log q(θ). At
+	// T ≠ 1 the last term is multiplied by T, and the sum bounds no evidence.
 	Objective float64
-	// Accept is the acceptance probability of a Metropolis–Hastings proposal.
-	// Divergent says that the proposal's trajectory left the level set for good.
-	// Energy is U(θ) + K(p) at the trajectory's start, with its new momenta.
+	// Accept is the acceptance probability of a Metropolis–Hastings proposal. Divergent says that the proposal's
+	// trajectory left the level set for good. Energy is U(θ) + K(p) at the trajectory's start, with its new momenta.
 	Accept, Energy float64
 	Divergent      bool
 	// OK is false if a coordinate is not finite, or beyond Limit, after the step.
@@ -158,8 +149,7 @@ func Usable[F Float](all ...F) bool {
 	return bad == 0
 }
 
-// A Kernel is one update rule. It may keep scratch space, but nothing of one
-// step that the next one reads.
+// A Kernel is one update rule. It may keep scratch space, but nothing of one step that the next one reads.
 type Kernel[F Float] interface {
 	// Step advances s by one step and reports it in i. That is the i of this kernel's
 	// last step, or a zero one, so that Step need not write fields that it never sets.
@@ -209,9 +199,8 @@ type Injector interface {
 
 // Parallel is a Kernel whose steps several cores can share.
 type Parallel interface {
-	// Spread has later steps use each, which calls task once for every i < n and
-	// returns when all calls have. Calls may be concurrent and in any order, and take
-	// some microseconds each. With nil, Step makes them itself. The results have the
-	// same bits either way. Step evaluates gradients before and after, never in a task.
+	// Spread has later steps use each, which calls task once for every i < n and returns when all calls have. Calls may
+	// be concurrent and in any order, and take some microseconds each. With nil, Step makes them itself. The results
+	// have the same bits either way. Step evaluates gradients before and after, never in a task.
 	Spread(each func(n int, task func(worker, i int)))
 }

@@ -9,15 +9,13 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// A Schedule makes the step size ε_t = ε·f(t) of a base ε. The zero value is
-// the constant one.
+// A Schedule makes the step size ε_t = ε·f(t) of a base ε. The zero value is the constant one.
 type Schedule struct {
 	Kind string `json:"kind,omitempty"` // "", "halve" or "poly"
 	// Every is the block of "halve", in epochs if Epochs and else in steps.
 	Every  float64 `json:"every,omitempty"`
 	Epochs bool    `json:"epochs,omitempty"`
-	// B and Gamma are those of a(b+t)^-γ (the paper's assumption 1); a is in ε,
-	// which is its value at t = 0, a b^-γ.
+	// B and Gamma are those of a(b+t)^-γ (the paper's assumption 1); a is in ε, which is its value at t = 0, a b^-γ.
 	B     float64 `json:"b,omitempty"`
 	Gamma float64 `json:"gamma,omitempty"`
 }
@@ -91,8 +89,7 @@ func (s Schedule) String(eps float64) string {
 // millionth of the first one's, and further ones would end in steps that round to nothing.
 const MostHalvings = 40
 
-// Factor is f(t) at step t, given the steps in an epoch: 1, 2^-min(⌊t/L⌋, MostHalvings), or
-// ((b+t)/b)^-γ.
+// Factor is f(t) at step t, given the steps in an epoch: 1, 2^-min(⌊t/L⌋, MostHalvings), or ((b+t)/b)^-γ.
 func (s Schedule) Factor(t uint64, stepsPerEpoch float64) float64 {
 	switch s.Kind {
 	case "halve":

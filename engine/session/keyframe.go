@@ -60,8 +60,7 @@ func (s *Session) keepKeyframe(ran time.Duration) {
 	}
 }
 
-// warmUp is how many steps a lane runs until it holds as many recent draws as it
-// does at most, where they are shown.
+// warmUp is how many steps a lane runs until it holds as many recent draws as it does at most, where they are shown.
 func (s *Session) warmUp() uint64 {
 	if !s.side.Shifted(&s.now) {
 		return 0

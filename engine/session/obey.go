@@ -40,8 +40,7 @@ func (s *Session) ahead() bool {
 	return len(all) > 0 && (state.Changes(all[0].Command) || s.line.End(at) > at)
 }
 
-// endReplay ends a replay that differs from its recording. An interactive session
-// pauses there, with nothing ahead.
+// endReplay ends a replay that differs from its recording. An interactive session pauses there, with nothing ahead.
 func (s *Session) endReplay(err error) {
 	if !s.rt.Interactive {
 		s.failed = err

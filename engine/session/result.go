@@ -10,8 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// Saved returns what can be written of a session whose Run has returned. The command
-// Save asks one that runs.
+// Saved returns what can be written of a session whose Run has returned. The command Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
 	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version),
 		Draws: slices.Concat(measured(s.lanes, measure.Reader.Newest)...)}
@@ -35,8 +34,7 @@ func (s *Session) Result(version string) engine.Result {
 // after Run has returned; nil for a lane that predicts nothing there.
 func (s *Session) Predicted() []*predict.Kept { return measured(s.lanes, measure.Reader.Predicted) }
 
-// NewestThetas returns the lanes' θ of a session whose Run has returned. The
-// caller does not change them.
+// NewestThetas returns the lanes' θ of a session whose Run has returned. The caller does not change them.
 func (s *Session) NewestThetas() []engine.NewestTheta {
 	return measured(s.lanes, measure.Reader.NewestTheta)
 }

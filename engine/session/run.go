@@ -16,13 +16,11 @@ import (
 // one costs as much as some microseconds of steps.
 const worthWaking = 0.1
 
-// follows is the most steps at a time that count as slow, so that the newest of them is
-// taken apart.
+// follows is the most steps at a time that count as slow, so that the newest of them is taken apart.
 const follows = 256
 
-// Run runs the session until ctx ends or, if it is not interactive, until a
-// limit is reached or every lane has diverged. It returns ctx's error, or that
-// of a sink. After it returns, Result, Recording and Snapshot hold the end.
+// Run runs the session until ctx ends or, if it is not interactive, until a limit is reached or every lane has
+// diverged. It returns ctx's error, or that of a sink. After it returns, Result, Recording and Snapshot hold the end.
 func (s *Session) Run(ctx context.Context) error {
 	defer func() {
 		defer close(s.gone)
@@ -169,8 +167,7 @@ func (s *Session) allowance() uint64 {
 	return s.clock.Due(time.Now())
 }
 
-// advance runs a chunk of at most n steps in every lane. Lanes race only while their
-// steps are not counted.
+// advance runs a chunk of at most n steps in every lane. Lanes race only while their steps are not counted.
 func (s *Session) advance(ctx context.Context, n uint64) {
 	race, slow := s.now.Config.Race && n == math.MaxUint64, n <= follows || s.clock.Limited()
 	if s.gait() == queue.Counted {
@@ -289,8 +286,7 @@ func (s *Session) moves() bool {
 	return s.now.Mode.Phase == state.Running || s.now.Mode.StepBy > 0 && s.remaining() > 0 || s.line.Seeking
 }
 
-// heard takes note of what ended work beside the lanes, nil for nothing. If that has panicked, so
-// has the session.
+// heard takes note of what ended work beside the lanes, nil for nothing. If that has panicked, so has the session.
 func (s *Session) heard(err error) {
 	if p, ok := err.(*caught.Panic); ok {
 		s.failed = p

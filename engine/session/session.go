@@ -41,8 +41,7 @@ type Runtime struct {
 	Interactive bool
 	// Sink makes the sink of a chain of a new lane. Sink and what it returns may be nil.
 	Sink engine.SinkFor
-	// Replay is the events of a recording, or of moves that are planned, which are applied at
-	// their places.
+	// Replay is the events of a recording, or of moves that are planned, which are applied at their places.
 	Replay []state.Event
 	// Parts has the predictions of consecutive parts of each lane's chain kept, for
 	// Predicted. It must not be set with Interactive: keyframes do not have them.
@@ -54,20 +53,17 @@ type Runtime struct {
 	// Memory, unless it is nil, has the keyframes of all sessions in one budget. Without it those of
 	// an interactive session may take 128 MB, and those of each that it replaced an eighth of that.
 	Memory *share.Memory
-	// Governor, unless it is nil, slows all sessions that it is given to down where the machine
-	// cannot keep up, but for those that are Favoured. A session without a limit of steps a
-	// second is not slowed down.
+	// Governor, unless it is nil, slows all sessions that it is given to down where the machine cannot keep up, but for
+	// those that are Favoured. A session without a limit of steps a second is not slowed down.
 	Governor *share.Governor
 	Favoured bool
 }
 
-// A Budget is what a session may take of a machine that it shares. What is 0 is not bounded.
-// No number of the session depends on it: it decides when steps are made, and which commands
-// are refused.
+// A Budget is what a session may take of a machine that it shares. What is 0 is not bounded. No number of the session
+// depends on it: it decides when steps are made, and which commands are refused.
 type Budget struct {
 	state.Bounds
-	// Share is the share of one processor's time that the lanes may take, above 0 and at most
-	// 1, of each thread.
+	// Share is the share of one processor's time that the lanes may take, above 0 and at most 1, of each thread.
 	Share float64
 }
 
@@ -75,8 +71,7 @@ type Budget struct {
 // they are written again when it goes back, from the first one on.
 func (rt *Runtime) keyframes() bool { return rt.Interactive && rt.Sink == nil }
 
-// Session runs the lanes of a Config. Run owns all state. Any goroutine may call the
-// other methods.
+// Session runs the lanes of a Config. Run owns all state. Any goroutine may call the other methods.
 type Session struct {
 	sessionState
 	course
@@ -124,9 +119,8 @@ func (s *Session) Send(c state.Command) (serial uint64) { return s.inbox.Put(c) 
 // holdPatience is how long Hold waits for a step to end.
 const holdPatience = 250 * time.Millisecond
 
-// Hold calls f between two steps. No lane runs before f returns, and the time that f
-// takes does not count as sampling. In a step that takes longer than holdPatience it calls f
-// all the same.
+// Hold calls f between two steps. No lane runs before f returns, and the time that f takes does not count as sampling.
+// In a step that takes longer than holdPatience it calls f all the same.
 func (s *Session) Hold(f func()) {
 	select {
 	case s.held <- struct{}{}:

@@ -32,8 +32,7 @@ func runJobs(all []job, threads int) {
 	})
 }
 
-// each calls f with the numbers below n, as many at a time as there are threads, and returns
-// when all are done.
+// each calls f with the numbers below n, as many at a time as there are threads, and returns when all are done.
 func each(n, threads int, f func(i int)) {
 	var taken atomic.Int32
 	take := func() {

@@ -8,9 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/timeline"
 )
 
-// AddLane adds a lane, from the start, with the values of the lane Like where both
-// mean the same, so that both sample the same posterior. A sampler on another scale
-// of step sizes has its default one.
+// AddLane adds a lane, from the start, with the values of the lane Like where both mean the same, so that both sample
+// the same posterior. A sampler on another scale of step sizes has its default one.
 type AddLane struct {
 	Name string `json:"name"`
 	Like int    `json:"like,omitempty"`

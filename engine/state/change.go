@@ -25,8 +25,7 @@ type (
 		From, To sampler.Schedule
 		Eps      float64
 	}
-	// RewindChange is the way back to the state after a step, to go on from there
-	// with Eps.
+	// RewindChange is the way back to the state after a step, to go on from there with Eps.
 	RewindChange struct {
 		Step         uint64
 		FromEps, Eps float64

@@ -5,8 +5,7 @@ import "encoding/json"
 // A Command asks a session for something. It is applied between two steps. The set of commands is closed: one is in
 // this package, or embeds Own.
 type Command interface {
-	// Kind is the command's name in a recording, or "" for a command that
-	// changes no number and is not recorded.
+	// Kind is the command's name in a recording, or "" for a command that changes no number and is not recorded.
 	Kind() string
 	// apply makes of a state, whose slices it does not change in place, what the command asks for, and says what there
 	// is to tell of that, nil for nothing. After an error the state counts for nothing.
@@ -50,8 +49,7 @@ func cut(c Command) (plain Command, inGesture bool) {
 	return c, false
 }
 
-// Changes reports whether a command changes numbers. It then makes a branch where some
-// of the tape is still ahead.
+// Changes reports whether a command changes numbers. It then makes a branch where some of the tape is still ahead.
 func Changes(c Command) bool { return c.Kind() != "" }
 
 // Branches reports whether a command makes a branch where some of the tape is ahead.
@@ -68,8 +66,7 @@ func LaneOf(c Command, ids []int) int {
 	return AllLanes
 }
 
-// AllLanes in a command's Lane stands for every lane. Otherwise Lane is an
-// index into the snapshot's lanes.
+// AllLanes in a command's Lane stands for every lane. Otherwise Lane is an index into the snapshot's lanes.
 const AllLanes = -1
 
 // decoders reads each command that is recorded, by its Kind.

@@ -25,8 +25,7 @@ const (
 	MaxTracked = 1000
 )
 
-// Config is what a session begins with. The Config and the commands together determine
-// every number of the session.
+// Config is what a session begins with. The Config and the commands together determine every number of the session.
 type Config struct {
 	Target      string      `json:"target"`
 	Dataset     string      `json:"dataset,omitempty"`
@@ -36,19 +35,16 @@ type Config struct {
 	Seed        uint64      `json:"seed"`
 	// Stream is the number of lane A's noise; the other lanes' numbers follow it.
 	Stream int `json:"stream,omitempty"`
-	// Init is "random", "zero" or the coordinates of the start, comma-separated. One
-	// number stands for all coordinates.
+	// Init is "random", "zero" or the coordinates of the start, comma-separated. One number stands for all coordinates.
 	Init string `json:"init"`
 	// Draw says how minibatches are drawn.
 	Draw noise.Draw `json:"draw"`
-	// Chains is how many chains a lane has, each with noise and a start of its own;
-	// 0 stands for 1.
+	// Chains is how many chains a lane has, each with noise and a start of its own; 0 stands for 1.
 	Chains int `json:"chains,omitempty"`
 	// Bias asks for an estimate of the bias that the step size causes, by companions of each
 	// lane's first chain at smaller steps. They take six gradients beside one of the chain's.
 	Bias bool `json:"bias,omitempty"`
-	// CompareWeights asks for R-hat and effective sizes of a network's tracked weights too,
-	// which need not converge.
+	// CompareWeights asks for R-hat and effective sizes of a network's tracked weights too, which need not converge.
 	CompareWeights bool `json:"compare_weights,omitempty"`
 	// SameNoise gives every lane the noise of lane A.
 	SameNoise bool `json:"same_noise,omitempty"`
@@ -85,8 +81,7 @@ func (c Config) OpenWith(o targets.Options) (*targets.Problem, error) {
 	return targets.Open(c.Target, o)
 }
 
-// Validate checks c against its target. The error is a *Refusal, or that of
-// UnknownSampler.
+// Validate checks c against its target. The error is a *Refusal, or that of UnknownSampler.
 func (c Config) Validate(p *targets.Problem) error {
 	if len(c.Lanes) < 1 || len(c.Lanes) > MaxLanes {
 		return outside("lanes", strconv.Itoa(len(c.Lanes)), fmt.Sprintf("1 to %d of them", MaxLanes))
@@ -171,8 +166,7 @@ func (c Config) Limited() bool {
 	return c.Steps > 0 || c.Epochs > 0 || c.Seconds > 0 || c.Until.Wanted()
 }
 
-// sameEverywhere reports whether no other lane differs from l in its values, so
-// that a fault is not one lane's alone.
+// sameEverywhere reports whether no other lane differs from l in its values, so that a fault is not one lane's alone.
 func (c Config) sameEverywhere(l Setting, i int) bool {
 	for j, o := range c.Lanes {
 		for k, v := range o.Values {
@@ -193,15 +187,13 @@ func (c Config) ChainCount() int { return max(c.Chains, 1) }
 // Of ManyChains chains or more each GroupedChains begin at one place, for the nested R-hat.
 const ManyChains, GroupedChains = 16, 4
 
-// Tracked is how many of a target's coordinates have statistics of their own: the chains of a
-// lane share MaxTracked.
+// Tracked is how many of a target's coordinates have statistics of their own: the chains of a lane share MaxTracked.
 func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()) }
 
-// Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
-// starts of all chains but the first are further out, by Problem.Disperse. Those of each
-// second chain mirror those of the chain before, so that no pair begins on one side. Where a target is
-// known to have several modes, chains begin at one after the other. A density is finite there; one outside of the
-// program is not asked, since it may take long.
+// Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random starts of all chains but the
+// first are further out, by Problem.Disperse. Those of each second chain mirror those of the chain before, so that no
+// pair begins on one side. Where a target is known to have several modes, chains begin at one after the other. A
+// density is finite there; one outside of the program is not asked, since it may take long.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta, err := c.startAt(p, chain)
 	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !p.Outside() {

@@ -12,9 +12,8 @@ import (
 type Divergence struct {
 	Step  uint64 // the first step whose result could not be used
 	Chain int    // of the lane, from 0
-	// Coordinate is the first one beyond ±sampler.Limit, and Value what it came to,
-	// which may be NaN. Coordinate is empty where the method's own state is out of
-	// bounds.
+	// Coordinate is the first one beyond ±sampler.Limit, and Value what it came to, which may be NaN. Coordinate is
+	// empty where the method's own state is out of bounds.
 	Coordinate string
 	Value      float64
 	Eps        float64       // the base step size

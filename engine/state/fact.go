@@ -6,8 +6,7 @@ import "github.com/psgld/psgld-tui/engine/quantity"
 type Fact interface{ fact() }
 
 type (
-	// Changed says that settings were changed, or that a change was undone or made
-	// again.
+	// Changed says that settings were changed, or that a change was undone or made again.
 	Changed struct {
 		By    Reversal
 		Step  uint64 // of the first lane that was changed
@@ -46,16 +45,14 @@ type (
 		Lane           int // its ID
 		Loss, Constant float64
 	}
-	// Loaded says that another session has taken the place of the one before. Back
-	// says that it is one that was left.
+	// Loaded says that another session has taken the place of the one before. Back says that it is one that was left.
 	Loaded struct {
 		Title string // of its target
 		Note  string // the target's
 		Seed  uint64
 		Back  bool
 	}
-	// Refused says that a command was refused, or what has failed beside the
-	// sampling.
+	// Refused says that a command was refused, or what has failed beside the sampling.
 	Refused struct{ Err error }
 	// ReplayEnded says where a replay is not what was recorded, and so ends.
 	ReplayEnded struct{ Err error }
@@ -79,16 +76,14 @@ type LaneChange struct {
 	Change Change
 }
 
-// LaneRewind is how the lane with an ID went back. Diverged is where it had stopped, nil if
-// it had not.
+// LaneRewind is how the lane with an ID went back. Diverged is where it had stopped, nil if it had not.
 type LaneRewind struct {
 	Lane int
 	RewindChange
 	Diverged *Divergence
 }
 
-// Unfitted is a lane whose sampler does not run on a target, and what has taken its
-// place there.
+// Unfitted is a lane whose sampler does not run on a target, and what has taken its place there.
 type Unfitted struct {
 	Lane        int    // its ID
 	Sampler, By string // methods' names

@@ -30,10 +30,9 @@ func (g Gesture) next(c Command, goOn bool) Gesture {
 // touch takes note of a lane that is turned.
 func (g *Gesture) touch(id int) { g.Again[id], g.touched[id] = g.On && g.touched[id], true }
 
-// mark notes a change of a lane and returns what the mark shows. A parameter that
-// is turned notch by notch has one mark, from the first notch's old value to the
-// last's new one: without a step between the notches always, else if the command goes on
-// with the gesture of the one before.
+// mark notes a change of a lane and returns what the mark shows. A parameter that is turned notch by notch has one
+// mark, from the first notch's old value to the last's new one: without a step between the notches always, else if the
+// command goes on with the gesture of the one before.
 func (s *State) mark(l *Lane, c Change) Change {
 	m := Mark{Lane: l.ID, Step: l.Place.Step, Seconds: l.Place.Seconds, Change: c}
 	s.Marks = slices.Clone(s.Marks)

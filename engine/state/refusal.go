@@ -7,8 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// A Refusal is the error for a setting that cannot be used: which one it is, what it
-// was to be, and what is allowed.
+// A Refusal is the error for a setting that cannot be used: which one it is, what it was to be, and what is allowed.
 type Refusal struct {
 	Lane    int    // the ID of the lane that it is of; AllLanes for none alone
 	Sampler string // of that lane

@@ -14,9 +14,8 @@ type Rewind struct {
 	Lane      int     `json:"lane"`
 	Steps     uint64  `json:"steps"`
 	EpsFactor float64 `json:"eps_factor"`
-	// Mends says that Undo does not go back to the ε with which a lane diverged. Where
-	// that stands among the settings before earlier changes, the new one takes its
-	// place. The rewind itself is then no change to undo.
+	// Mends says that Undo does not go back to the ε with which a lane diverged. Where that stands among the settings
+	// before earlier changes, the new one takes its place. The rewind itself is then no change to undo.
 	Mends bool `json:"mends,omitempty"`
 }
 

@@ -8,8 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// SetTarget starts the session's samplers on another target with its
-// default settings.
+// SetTarget starts the session's samplers on another target with its default settings.
 type SetTarget struct {
 	Target  string `json:"target"`
 	Dataset string `json:"dataset,omitempty"` // as in Config

@@ -20,9 +20,8 @@ import (
 // A Setting is all that a lane is: its sampler, the values of its parameters, its schedule.
 type Setting struct {
 	Sampler string `json:"sampler"`
-	// Values holds one number for each parameter of the sampler (Method.All), by
-	// key, and in a session for each of the target, which are the same in all lanes.
-	// It is never changed in place.
+	// Values holds one number for each parameter of the sampler (Method.All), by key, and in a session for each of the
+	// target, which are the same in all lanes. It is never changed in place.
 	Values   map[string]float64 `json:"values"`
 	Schedule sampler.Schedule   `json:"schedule,omitzero"`
 	// Problem is the target with those values, in a session; nil elsewhere.
@@ -46,8 +45,7 @@ func (l Setting) on(p *targets.Problem) Setting {
 	return l
 }
 
-// Off returns the lane without a target, as it is written: the target's spec has the values of
-// its parameters.
+// Off returns the lane without a target, as it is written: the target's spec has the values of its parameters.
 func (l Setting) Off() Setting {
 	l.Problem, l.Values = nil, maps.Clone(l.Values)
 	maps.DeleteFunc(l.Values, func(key string, _ float64) bool { return OfTarget(key) })
@@ -98,8 +96,7 @@ func declared(p *targets.Problem, name string) []param.Param {
 	return slices.DeleteFunc(catalog.Must(name).All(), func(q param.Param) bool { return Unfit(p, q) != "" })
 }
 
-// Turnable lists what can be turned while a sampler runs on a target: Params, and the target's
-// own parameters.
+// Turnable lists what can be turned while a sampler runs on a target: Params, and the target's own parameters.
 func Turnable(p *targets.Problem, name string) []param.Param {
 	return append(Params(p, name), p.Params...)
 }
@@ -131,9 +128,8 @@ func Unfit(p *targets.Problem, q param.Param) string {
 
 const needsData = "needs a target with data"
 
-// fit narrows a parameter to a target and a sampler. Useful step sizes differ by ten
-// decades between targets. The slider spans the decades about the default, more of them
-// below it than above, where lanes diverge.
+// fit narrows a parameter to a target and a sampler. Useful step sizes differ by ten decades between targets. The
+// slider spans the decades about the default, more of them below it than above, where lanes diverge.
 func fit(p *targets.Problem, q param.Param, name string) param.Param {
 	switch q.Key {
 	case sampler.KeyBatch:
@@ -185,9 +181,8 @@ func DefaultSetting(p *targets.Problem, name string) Setting {
 	return l
 }
 
-// Like returns the default lane of a sampler with the values of another lane, as far as
-// they mean the same there: for parameters that have the same default for both samplers
-// on the target.
+// Like returns the default lane of a sampler with the values of another lane, as far as they mean the same there: for
+// parameters that have the same default for both samplers on the target.
 func Like(p *targets.Problem, other Setting, name string) Setting {
 	l, usual := DefaultSetting(p, name), DefaultSetting(p, other.Sampler)
 	for k, v := range other.Values {
@@ -211,9 +206,8 @@ func ValuesInForce(p *targets.Problem, m sampler.Method, set Setting) sampler.Pa
 	return q
 }
 
-// EpochLock is how many batches an epoch has at whose one place all draws of a lane fall, 0
-// where they do not. There the noise of shuffled minibatches has cancelled, and draws are less
-// spread out than the chain is.
+// EpochLock is how many batches an epoch has at whose one place all draws of a lane fall, 0 where they do not. There
+// the noise of shuffled minibatches has cancelled, and draws are less spread out than the chain is.
 func EpochLock(how noise.Draw, set Setting, p *targets.Problem) (batches float64) {
 	batch, thin := set.Or(sampler.KeyBatch, 0), set.Or(sampler.KeyThin, 1)
 	if how != noise.Shuffle || !p.HasData() || batch <= 0 || batch >= float64(p.N()) {

@@ -43,8 +43,7 @@ func TruthMethods() []string {
 	return names
 }
 
-// CheckTruth returns the Refusal of a method whose draws are no truth, nil for one of
-// TruthMethods.
+// CheckTruth returns the Refusal of a method whose draws are no truth, nil for one of TruthMethods.
 func CheckTruth(name string) *Refusal {
 	if all := TruthMethods(); !slices.Contains(all, name) {
 		return outside("truth", strconv.Quote(name), fmt.Sprintf("one of %s, which have no bias", strings.Join(all, ", ")))
@@ -80,9 +79,8 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	return nil
 }
 
-// PriorVar is the prior variance σ² of the reference: that of the first lane that has
-// one, or else the target's own. For a density, which has no prior, it is +Inf. Lanes
-// with another σ² are not compared with the reference.
+// PriorVar is the prior variance σ² of the reference: that of the first lane that has one, or else the target's own.
+// For a density, which has no prior, it is +Inf. Lanes with another σ² are not compared with the reference.
 func (c Config) PriorVar(p *targets.Problem) float64 {
 	if !p.HasData() {
 		return math.Inf(1)

@@ -25,8 +25,7 @@ var modelName = regexp.MustCompile(`(?m)^model name\s*:(.*)$`)
 // maxInfo bounds that file, in bytes: some 1,500 for each processor.
 const maxInfo = 16 << 20
 
-// processor is the model's name, "" where the system does not tell it in a file
-// or variable.
+// processor is the model's name, "" where the system does not tell it in a file or variable.
 func processor() string {
 	info, err := regular.Read("/proc/cpuinfo", maxInfo)
 	if err != nil {

@@ -86,9 +86,8 @@ func Merge(paths []string) (Merged, error) {
 	return m, nil
 }
 
-// Check returns an error if an outcome is not that of the job of p in its place, or a job has
-// none. Where the files are of several numerics versions it is one too if an outcome has other digits than the job
-// has now.
+// Check returns an error if an outcome is not that of the job of p in its place, or a job has none. Where the files are
+// of several numerics versions it is one too if an outcome has other digits than the job has now.
 func (m Merged) Check(p Plan) error {
 	if len(m.Outcomes) != p.Len() {
 		return fmt.Errorf("there are %d outcomes of %d jobs", len(m.Outcomes), p.Len())

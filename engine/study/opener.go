@@ -11,8 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Targets opens each target once, and reads the images of networks once for all of them.
-// Several goroutines may use it.
+// Targets opens each target once, and reads the images of networks once for all of them. Several goroutines may use it.
 type Targets struct {
 	Options targets.Options
 
@@ -27,8 +26,7 @@ type opened struct {
 	standardize, intercept targets.Tri
 }
 
-// Open opens the target of a spec and a data set. The latter is "" for none or the usual
-// one.
+// Open opens the target of a spec and a data set. The latter is "" for none or the usual one.
 func (t *Targets) Open(spec, dataset string) (*targets.Problem, error) {
 	return t.open(opened{spec, dataset, t.Options.Standardize, t.Options.Intercept})
 }
@@ -68,8 +66,7 @@ func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // session are held to the same truth.
 const truthSeed = 1
 
-// Truths finds the truths that sessions are held to, each once. Several goroutines may use
-// it.
+// Truths finds the truths that sessions are held to, each once. Several goroutines may use it.
 type Truths struct {
 	Cache   string // the folder of truths found before; empty for none
 	Threads int    // chains at a time; 0 for all cores
@@ -84,9 +81,8 @@ type foundTruth struct {
 	note TruthNote
 }
 
-// Of returns the truth that a config asks for on its opened target; nil if it asks for
-// none. If the truth is not known yet, started is called before it is looked for; it may
-// be nil. The error may be a *TruthFault.
+// Of returns the truth that a config asks for on its opened target; nil if it asks for none. If the truth is not known
+// yet, started is called before it is looked for; it may be nil. The error may be a *TruthFault.
 func (t *Truths) Of(ctx context.Context, c state.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, note TruthNote, err error) {
 	if !c.Truth.Wanted() {
 		return nil, note, nil
@@ -110,8 +106,7 @@ func (t *Truths) Of(ctx context.Context, c state.Config, p *targets.Problem, sta
 	return f.ref, f.note, nil
 }
 
-// On is a target with the truth that a config asks for, or as it is. With nil Truths it has
-// none.
+// On is a target with the truth that a config asks for, or as it is. With nil Truths it has none.
 func (t *Truths) On(ctx context.Context, c state.Config, p *targets.Problem) (*targets.Problem, error) {
 	if t == nil || !c.Truth.Wanted() {
 		return p, nil

@@ -160,8 +160,7 @@ func nums(x []float64) []engine.Num {
 	return list.Map(x, func(v float64) engine.Num { return engine.Num(v) })
 }
 
-// Outdated reports whether the outcome is of an earlier numerics version, by which its job has other
-// digits.
+// Outdated reports whether the outcome is of an earlier numerics version, by which its job has other digits.
 func (o Outcome) Outdated(j Job) bool {
 	return o.numerics != 0 && !numerics.Comparable(o.numerics, j.Config.Target)
 }

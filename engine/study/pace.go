@@ -18,8 +18,7 @@ type pace struct {
 	left, todo            float64 // amount and jobs
 }
 
-// kind names the jobs whose time is proportional to their amount of steps, epochs or
-// seconds.
+// kind names the jobs whose time is proportional to their amount of steps, epochs or seconds.
 func (j Job) kind() (name string, amount float64) {
 	c := j.Config
 	parts := append([]string{c.Target, c.Dataset}, list.Map(c.Lanes, func(l state.Setting) string { return l.Sampler })...)
@@ -65,9 +64,8 @@ func (p *Pace) Of(j Job) (time.Duration, bool) {
 	return time.Duration(k.seconds / k.amount * amount * float64(time.Second)), k.amount > 0
 }
 
-// Work is the time that all jobs take on one thread, done and left. A job of a kind of
-// which none is done counts with the mean of those that are. known is false until the
-// first job is done.
+// Work is the time that all jobs take on one thread, done and left. A job of a kind of which none is done counts with
+// the mean of those that are. known is false until the first job is done.
 func (p *Pace) Work() (done, left time.Duration, known bool) {
 	var seconds, jobs, rest, others float64
 	for _, k := range p.kinds {

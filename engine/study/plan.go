@@ -1,15 +1,13 @@
 // Package study runs many sessions from a plan.
 //
-// How it works. A Plan is a list of Jobs; a Job is a session's Config, named, with what is kept of it.
-// A Runner runs the jobs of one Shard of the plan, each on one thread and as many at a
-// time as there are threads. What a job yields, its Outcome, depends on the Config alone:
-// not on the thread, the machine or the jobs beside it. A Store has each Outcome on disk
-// as a line of JSON before the next job of its thread starts, so that a run that was
-// killed goes on where it stopped, and Merge joins the Stores of all shards.
+// How it works. A Plan is a list of Jobs; a Job is a session's Config, named, with what is kept of it. A Runner runs
+// the jobs of one Shard of the plan, each on one thread and as many at a time as there are threads. What a job yields,
+// its Outcome, depends on the Config alone: not on the thread, the machine or the jobs beside it. A Store has each
+// Outcome on disk as a line of JSON before the next job of its thread starts, so that a run that was killed goes on
+// where it stopped, and Merge joins the Stores of all shards.
 //
-// A Sweep is a plan of a grid's points. Targets opens each job's target once. Truths
-// finds the posterior that jobs are held to, by long sessions of a method without bias.
-// A Pace estimates how long the jobs that are left take.
+// A Sweep is a plan of a grid's points. Targets opens each job's target once. Truths finds the posterior that jobs are
+// held to, by long sessions of a method without bias. A Pace estimates how long the jobs that are left take.
 package study
 
 import (
@@ -117,8 +115,7 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{int(i), int(n)}, nil
 }
 
-// A Part is the jobs of a shard of a plan: every N-th job, since neighbours take about
-// equally long.
+// A Part is the jobs of a shard of a plan: every N-th job, since neighbours take about equally long.
 type Part struct {
 	Plan  Plan
 	Shard Shard

@@ -21,10 +21,9 @@ import (
 // PredictionsFolder is the folder of predictions beside a results file.
 const PredictionsFolder = "predictions"
 
-// Predictions are folders with the predictions of sessions on their test sets, a file each.
-// The file of a job is its hash with the ending ".npz". It names the job and the digest of
-// its session's first lane, whose predictions they are, so that those of another session
-// are never taken for them.
+// Predictions are folders with the predictions of sessions on their test sets, a file each. The file of a job is its
+// hash with the ending ".npz". It names the job and the digest of its session's first lane, whose predictions they are,
+// so that those of another session are never taken for them.
 type Predictions struct {
 	Dir  string   // where they are written
 	From []string // where they are looked for besides
@@ -94,9 +93,8 @@ func (p *Predictions) write(o Outcome, content []byte) error {
 	return atomicfile.Keep(p.path(p.Dir, o), content)
 }
 
-// Take copies the predictions of a session from the first folder that has them, unless they
-// are where they belong. It is no error if there are none. That a file is not of the session
-// is one.
+// Take copies the predictions of a session from the first folder that has them, unless they are where they belong. It
+// is no error if there are none. That a file is not of the session is one.
 func (p *Predictions) Take(o Outcome) error {
 	if _, err := os.Stat(p.path(p.Dir, o)); err == nil {
 		return nil
@@ -133,8 +131,7 @@ func (p *Predictions) Of(o Outcome) (*predict.Kept, error) {
 	return k, nil
 }
 
-// readPredictions reads a file, which must be a regular one of no more than
-// numpy.MaxArchive bytes.
+// readPredictions reads a file, which must be a regular one of no more than numpy.MaxArchive bytes.
 func readPredictions(path string) ([]byte, error) {
 	b, err := regular.Read(path, numpy.MaxArchive)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -164,9 +161,8 @@ func pack(o Outcome, k *predict.Kept) []byte {
 		numpy.File{Name: weightsFile, Content: numpy.NPY([]int{len(k.Weights)}, k.Weights)})
 }
 
-// packed rounds probabilities to multiples of 1/fullScale. The most probable class of a row,
-// the lowest in a tie, stays that: a lower class that rounding has brought level with it is
-// lowered by one.
+// packed rounds probabilities to multiples of 1/fullScale. The most probable class of a row, the lowest in a tie, stays
+// that: a lower class that rounding has brought level with it is lowered by one.
 func packed[F float32 | float64](probs []F, classes int) []uint16 {
 	all := make([]uint16, len(probs))
 	for at := 0; at < len(probs); at += classes {

@@ -17,8 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A Runner runs a part of a plan, each job on one thread and as many at a time as there
-// are threads.
+// A Runner runs a part of a plan, each job on one thread and as many at a time as there are threads.
 type Runner struct {
 	Jobs    Part
 	Threads int // 0 for all cores
@@ -35,11 +34,9 @@ type Runner struct {
 	// Known are outcomes of earlier runs, by their jobs' hashes. These jobs are not
 	// run again, but for those whose digits have changed since.
 	Known map[string]Outcome
-	// DoneOnly runs nothing: the outcomes are those that the store or Known has, also those that
-	// are Outdated.
+	// DoneOnly runs nothing: the outcomes are those that the store or Known has, also those that are Outdated.
 	DoneOnly bool
-	// Each is called after every job, one at a time; nil for nobody. A job is fresh if
-	// it was run now and not before.
+	// Each is called after every job, one at a time; nil for nobody. A job is fresh if it was run now and not before.
 	Each func(j Job, o Outcome, fresh bool)
 	// Next chooses the job that a thread runs next, by its place in Jobs, and reports
 	// whether there is one. It may wait until ctx ends. Without it the jobs run in order.

@@ -49,9 +49,8 @@ type Store struct {
 	done map[string]Outcome
 }
 
-// OpenStore opens the results file of a shard of a plan, or begins it. The
-// error is *OtherResults if the file is of something else or of another version of
-// the program. It is an error too if another process has the file open.
+// OpenStore opens the results file of a shard of a plan, or begins it. The error is *OtherResults if the file is of
+// something else or of another version of the program. It is an error too if another process has the file open.
 func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 	_, missing := os.Lstat(path)
 	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
@@ -205,10 +204,9 @@ var (
 	errEmpty = errors.New("the file is empty")
 )
 
-// readResults reads a results file. Outcomes are in the order in which they were written;
-// of two outcomes of a job the later counts. end is that of the last whole line: a process
-// was killed while it wrote what follows. The error is errEmpty for a file without a
-// whole line.
+// readResults reads a results file. Outcomes are in the order in which they were written; of two outcomes of a job the
+// later counts. end is that of the last whole line: a process was killed while it wrote what follows. The error is
+// errEmpty for a file without a whole line.
 func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, err error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	// This comes first, since a line of another kind of file may be as long as the file.
@@ -301,8 +299,7 @@ func readFile(path string) (header, []Outcome, error) {
 	return h, outcomes, err
 }
 
-// outdated counts the jobs of a part whose digits have changed since a numerics version; 0 for
-// none to compare with.
+// outdated counts the jobs of a part whose digits have changed since a numerics version; 0 for none to compare with.
 func outdated(p Part, version func(Job) int) (n int) {
 	for k := range p.Len() {
 		j := p.Job(k)
@@ -313,9 +310,8 @@ func outdated(p Part, version func(Job) int) (n int) {
 	return n
 }
 
-// ReadKnown reads the outcomes of results files for Runner.Known, without those of
-// skipped jobs. Of several outcomes of a job that of the newest numerics version counts. versions are those of the
-// programs that wrote the files, each once.
+// ReadKnown reads the outcomes of results files for Runner.Known, without those of skipped jobs. Of several outcomes of
+// a job that of the newest numerics version counts. versions are those of the programs that wrote the files, each once.
 func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err error) {
 	known = map[string]Outcome{}
 	for _, path := range paths {

@@ -66,8 +66,7 @@ func (g Grid) Size() int {
 	return n
 }
 
-// On returns a config with the values of the i-th point. Every lane that has a parameter
-// gets its value.
+// On returns a config with the values of the i-th point. Every lane that has a parameter gets its value.
 func (g Grid) On(c state.Config, i int) state.Config {
 	c.Lanes = slices.Clone(c.Lanes)
 	for k, j := range g.At(i) {
@@ -107,8 +106,7 @@ type Cell struct {
 	Point int `json:"-"` // on the grid
 }
 
-// A Sweep runs a config at every point of a grid, on as many successive seeds as there
-// are repeats.
+// A Sweep runs a config at every point of a grid, on as many successive seeds as there are repeats.
 type Sweep struct {
 	Config  state.Config
 	Problem *targets.Problem
@@ -216,9 +214,8 @@ func (s *Sweep) Request(title string, truth *engine.TruthResult) SweepRequest {
 	return r
 }
 
-// Sweep makes the sweep again whose cells were merged, without its target: its cells can be
-// read but not run. asked is the request for it. It is an error if it is not the one that the
-// plan was made from, by the plan's hash.
+// Sweep makes the sweep again whose cells were merged, without its target: its cells can be read but not run. asked is
+// the request for it. It is an error if it is not the one that the plan was made from, by the plan's hash.
 func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 	if err := m.Request.Read(RequestedSweep, &asked); err != nil {
 		return nil, asked, err

@@ -20,9 +20,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// The bounds of what counts as a truth. R-hat is rank-normalised, folded and split (see
-// [metrics.Comparison]). With fewer effective draws a mean's error is above a fiftieth of its
-// standard deviation.
+// The bounds of what counts as a truth. R-hat is rank-normalised, folded and split (see [metrics.Comparison]). With
+// fewer effective draws a mean's error is above a fiftieth of its standard deviation.
 const (
 	MaxRHat  = 1.05 // above, the chains have not found the same distribution
 	GoodRHat = metrics.RHatBound
@@ -102,8 +101,7 @@ type TruthNote struct {
 	Unkept error // why the next run has to find it anew; nil where it has not
 }
 
-// Run returns the truth, from the cache if it is there and can be read. The error may be
-// a *TruthFault.
+// Run returns the truth, from the cache if it is there and can be read. The error may be a *TruthFault.
 func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote, err error) {
 	if ref := t.Problem.Exact(); ref != nil {
 		return ref, TruthNote{Exact: true}, nil

@@ -19,8 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
-// truthVersion is that of the chains and of the file. A truth of another version is found
-// anew.
+// truthVersion is that of the chains and of the file. A truth of another version is found anew.
 const truthVersion = 4
 
 // key is a hash of everything that a truth depends on.
@@ -69,8 +68,7 @@ func (t *Truth) path() string { return filepath.Join(t.Cache, t.key()+".json") }
 // maxTruth bounds a file in the cache, in bytes: a covariance of 1,000 coordinates takes 20 MB.
 const maxTruth = 64 << 20
 
-// read returns the truth from the cache. It is false if the file is missing, damaged or of
-// other draws.
+// read returns the truth from the cache. It is false if the file is missing, damaged or of other draws.
 func (t *Truth) read() (found *targets.Reference, ok bool) {
 	if t.Cache == "" {
 		return found, false

@@ -34,8 +34,7 @@ type Budget struct {
 	Least int
 }
 
-// DefaultBudget keeps keyframes at a frame's rate: going back by what ran in a frame is
-// running it again at most.
+// DefaultBudget keeps keyframes at a frame's rate: going back by what ran in a frame is running it again at most.
 var DefaultBudget = Budget{Bytes: 128 << 20, Apart: 25 * time.Millisecond, Share: 20, Least: 4}
 
 const (
@@ -44,10 +43,9 @@ const (
 	spread   = 32  // keyframes lie alike over the last spread-th of a timeline
 )
 
-// Due reports whether a session at a place, which has run for some time since the last
-// call, is to be copied. On the way back it is copied more often, halfway to where it
-// goes each time, since it is likely to go back further. While busy a copy would wait,
-// and the session with it: better a while later, if anybody watches.
+// Due reports whether a session at a place, which has run for some time since the last call, is to be copied. On the
+// way back it is copied more often, halfway to where it goes each time, since it is likely to go back further. While
+// busy a copy would wait, and the session with it: better a while later, if anybody watches.
 func (t *Timeline[E, S]) Due(at uint64, ran time.Duration, busy func() bool) bool {
 	t.since += ran
 	usual := max(t.budget.Apart, t.budget.Share*t.cost)
@@ -92,9 +90,8 @@ func (t *Timeline[E, S]) Keep(at uint64, state func() S) {
 	t.thin(at, t.budget.Bytes, t.budget.Least)
 }
 
-// weigh works out beyond of the keyframe at i, if there is one. Keyframes that share
-// memory follow each other, or it is as if there were more of it: the sum is what they
-// take at most.
+// weigh works out beyond of the keyframe at i, if there is one. Keyframes that share memory follow each other, or it is
+// as if there were more of it: the sum is what they take at most.
 func (t *Timeline[E, S]) weigh(i int) {
 	if i >= len(t.frames) {
 		return
@@ -106,8 +103,7 @@ func (t *Timeline[E, S]) weigh(i int) {
 	t.frames[i].beyond = t.frames[i].State.BytesBeyond(other)
 }
 
-// Resize gives the budget so many bytes, and drops keyframes until the others fit, as seen
-// from a place.
+// Resize gives the budget so many bytes, and drops keyframes until the others fit, as seen from a place.
 func (t *Timeline[E, S]) Resize(head uint64, bytes int) {
 	t.budget.Bytes = bytes
 	t.frames = slices.DeleteFunc(t.frames, t.tooLarge)

@@ -1,15 +1,13 @@
 // Package timeline is the log of a session with keyframes to seek in it.
 //
-// How it works. A place counts the steps that a session has run; it never goes back.
-// What changes a session's numbers is an entry at the place where it was done. The log
-// is the entries done and those ahead, which there are in a recording that is played
-// and wherever a session has gone back. A keyframe is a copy of the session between
-// two steps. To seek is to restore the newest keyframe before a place, or to begin
-// anew where there is none, and to run on from there, doing the entries ahead at their
-// places: the session has the same numbers there as before. An entry that is done
-// where others are ahead makes a branch: those are dropped, with the keyframes that
-// know of them. To undo a change of settings is an entry like any other, since steps
-// have been run under the change; [Undo] only knows what to go back to.
+// How it works. A place counts the steps that a session has run; it never goes back. What changes a session's numbers
+// is an entry at the place where it was done. The log is the entries done and those ahead, which there are in a
+// recording that is played and wherever a session has gone back. A keyframe is a copy of the session between two steps.
+// To seek is to restore the newest keyframe before a place, or to begin anew where there is none, and to run on from
+// there, doing the entries ahead at their places: the session has the same numbers there as before. An entry that is
+// done where others are ahead makes a branch: those are dropped, with the keyframes that know of them. To undo a change
+// of settings is an entry like any other, since steps have been run under the change; [Undo] only knows what to go back
+// to.
 //
 // A Timeline knows neither steps nor states: the session runs, copies and restores,
 // and its Timeline says from where, what and when.
@@ -75,8 +73,7 @@ func (t *Timeline[E, S]) Cut(at uint64) {
 	t.frames = slices.DeleteFunc(t.frames, func(k Keyframe[S]) bool { return k.At > at || k.Done > len(t.done) })
 }
 
-// Stop makes an entry the last one ahead, if there is none: the place to which a
-// session that goes back has come.
+// Stop makes an entry the last one ahead, if there is none: the place to which a session that goes back has come.
 func (t *Timeline[E, S]) Stop(e E) {
 	if len(t.ahead) == 0 {
 		t.ahead = []E{e}

@@ -13,8 +13,7 @@ const mostUndo = 64
 // undone. A copy of it is not changed by what is done to the other.
 type Undo[S any] struct{ before, after []S }
 
-// Change takes note of the settings before a change. What was undone cannot be made
-// again after it.
+// Change takes note of the settings before a change. What was undone cannot be made again after it.
 func (u *Undo[S]) Change(before S) {
 	all := append(slices.Clip(u.before), before)
 	u.before, u.after = all[max(0, len(all)-mostUndo):], nil
@@ -30,12 +29,10 @@ func (u *Undo[S]) Mend(rewrite func(S) S, present func(S) bool) {
 	u.before, u.after = before, nil
 }
 
-// Undo returns the settings before the newest change, given the present ones, if there
-// was a change.
+// Undo returns the settings before the newest change, given the present ones, if there was a change.
 func (u *Undo[S]) Undo(now S) (then S, ok bool) { return move(&u.before, &u.after, now) }
 
-// Redo returns the settings after the change that was undone last, given the present
-// ones, if there was one.
+// Redo returns the settings after the change that was undone last, given the present ones, if there was one.
 func (u *Undo[S]) Redo(now S) (then S, ok bool) { return move(&u.after, &u.before, now) }
 
 func move[S any](from, to *[]S, now S) (then S, ok bool) {

@@ -52,8 +52,7 @@ func (c *Checkpoints[F]) Share() Checkpoints[F] {
 	return k
 }
 
-// BytesBeyond is the memory of the states that o does not have in the same places. o may
-// be nil.
+// BytesBeyond is the memory of the states that o does not have in the same places. o may be nil.
 func (c *Checkpoints[F]) BytesBeyond(o *Checkpoints[F]) int {
 	same := func(a, b *sampler.State[F]) bool { return &a.Theta[0] == &b.Theta[0] }
 	sum := 0

@@ -2,10 +2,9 @@ package trace
 
 import "github.com/psgld/psgld-tui/metrics"
 
-// Envelope holds the path of the tracked coordinates over a whole run in bounded memory. It
-// divides the draws into bins of equal size. Of each bin it has the least and the greatest
-// value, and the mean of the window's draws up to its end. At first a bin is one draw. When
-// all bins are full, pairs of them are merged.
+// Envelope holds the path of the tracked coordinates over a whole run in bounded memory. It divides the draws into bins
+// of equal size. Of each bin it has the least and the greatest value, and the mean of the window's draws up to its end.
+// At first a bin is one draw. When all bins are full, pairs of them are merged.
 //
 // What it holds depends on the draws alone, and not on how they are cut into blocks.
 type Envelope struct {
@@ -136,8 +135,7 @@ func (e *Envelope) Cut(step uint64) {
 	}
 }
 
-// Bins returns the step of the last draw of each bin, oldest first, valid until the next
-// Add.
+// Bins returns the step of the last draw of each bin, oldest first, valid until the next Add.
 func (e *Envelope) Bins() (ends []uint64) { return e.ends }
 
 // Of returns the least and the greatest value of a coordinate in each bin, and the window's

@@ -5,9 +5,8 @@ import "github.com/psgld/psgld-tui/engine"
 // HistoryCap is the most points of a History.
 const HistoryCap = 512
 
-// History is a lane's points, each stride draws of every chain apart. When it is full, every
-// other point goes and the stride doubles. The points that it hands out are
-// never changed, so snapshots share them.
+// History is a lane's points, each stride draws of every chain apart. When it is full, every other point goes and the
+// stride doubles. The points that it hands out are never changed, so snapshots share them.
 //
 // A point is planned when its draw is kept and added when that has been evaluated, which
 // on another goroutine is later. Which points there are follows from the plan alone.

@@ -10,15 +10,13 @@ import (
 // Observed sums what the steps of some methods report: acceptance, energy and the objective.
 type Observed struct {
 	On bool // the method reports something
-	// These are of the window, or of its part since the steps last began or ceased to
-	// be draws.
+	// These are of the window, or of its part since the steps last began or ceased to be draws.
 	skipped   bool
 	steps     uint64
 	accept    float64 // Σ of the probabilities of acceptance
 	Divergent uint64  // trajectories given up
 	energies  metrics.EBFMI
-	// The objective's sums over the newest stretch of steps, and its mean and
-	// standard error over the one before.
+	// The objective's sums over the newest stretch of steps, and its mean and standard error over the one before.
 	objective, square float64
 	since             uint64
 	elbo, se          float64
@@ -62,16 +60,14 @@ func (o *Observed) CloseStretch() {
 	}
 }
 
-// mean is the mean of the objective over the newest stretch, with its standard error.
-// Steps draw independently.
+// mean is the mean of the objective over the newest stretch, with its standard error. Steps draw independently.
 func (o *Observed) mean() (mean, se float64) {
 	n := float64(o.since)
 	mean = o.objective / n
 	return mean, math.Sqrt(max(0, o.square/n-float64(mean*mean)) / n)
 }
 
-// Bound is the newest estimate of the ELBO, over the last whole stretch or else over the
-// steps so far.
+// Bound is the newest estimate of the ELBO, over the last whole stretch or else over the steps so far.
 func (o *Observed) Bound() (elbo, se float64) {
 	if math.IsNaN(o.elbo) {
 		return o.mean()

@@ -16,8 +16,7 @@ type Passage struct {
 	dim   int    // tracked coordinates
 }
 
-// passageLen is the most states that a passage holds. They are spread over the whole
-// burn-in.
+// passageLen is the most states that a passage holds. They are spread over the whole burn-in.
 const passageLen = 1024
 
 // BurnIn makes the burn-in last until a step.
@@ -28,8 +27,7 @@ func (p *Passage) BurnIn(until uint64) {
 // Until is the last step of the burn-in.
 func (p *Passage) Until() uint64 { return p.until }
 
-// Due is the next step at which a state is held, or draw, the step of the first draw,
-// behind the last of them.
+// Due is the next step at which a state is held, or draw, the step of the first draw, behind the last of them.
 func (p *Passage) Due(step, draw uint64) uint64 {
 	if next := (step/p.every + 1) * p.every; next <= p.until {
 		return next
@@ -62,8 +60,7 @@ func Hold[F sampler.Float](p *Passage, s *sampler.State[F], tracked []int, loss 
 	r.advance(1)
 }
 
-// Coordinate is the passage in a tracked coordinate, oldest first. It is nil once there is a
-// draw.
+// Coordinate is the passage in a tracked coordinate, oldest first. It is nil once there is a draw.
 func (p *Passage) Coordinate(i int) []float64 {
 	if p.held.x == nil {
 		return nil
@@ -71,8 +68,7 @@ func (p *Passage) Coordinate(i int) []float64 {
 	return p.held.Append(make([]float64, 0, passageLen), i, passageLen)
 }
 
-// Losses are the losses of minibatches in the passage, and the steps that took them. They are
-// nil once there is a draw.
+// Losses are the losses of minibatches in the passage, and the steps that took them. They are nil once there is a draw.
 func (p *Passage) Losses() (steps, losses []float64) {
 	return p.Coordinate(p.dim), p.Coordinate(p.dim + 1)
 }

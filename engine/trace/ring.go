@@ -71,8 +71,7 @@ func (r *Ring) advance(n int) {
 	r.have = min(r.have+n, r.n)
 }
 
-// Cut drops the draws after a step, which a rewind has undone: all, if it is not known
-// which these are.
+// Cut drops the draws after a step, which a rewind has undone: all, if it is not known which these are.
 func (r *Ring) Cut(step uint64) {
 	if r.last <= step {
 		return
@@ -92,8 +91,7 @@ func (r *Ring) Cut(step uint64) {
 // so many steps back. The count is 0 without draws.
 func (r *Ring) Newest() (last, every uint64, count int) { return r.last, r.every, min(r.count, r.have) }
 
-// Append appends the newest at most limit values of a coordinate, oldest
-// first.
+// Append appends the newest at most limit values of a coordinate, oldest first.
 func (r *Ring) Append(dst []float64, i, limit int) []float64 {
 	col := r.x[i*r.n : (i+1)*r.n]
 	for k := min(limit, r.have); k > 0; k-- {

@@ -15,8 +15,7 @@ var (
 	_ metrics.Recorder = (*Envelope)(nil)
 )
 
-// Digest hashes the states of chains, in order. That of one chain is the hash of its
-// state.
+// Digest hashes the states of chains, in order. That of one chain is the hash of its state.
 func Digest[F sampler.Float](chains ...*sampler.State[F]) string {
 	sum := hash(chains[0])
 	for _, s := range chains[1:] {

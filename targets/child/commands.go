@@ -14,8 +14,7 @@ const DefaultLimit = 10 * time.Second
 type Commands struct {
 	Limit time.Duration // 0 for DefaultLimit
 	Any   bool          // all commands are allowed
-	// Log opens what takes the children's standard errors, when the first one starts; nil for
-	// none.
+	// Log opens what takes the children's standard errors, when the first one starts; nil for none.
 	Log func() io.Writer
 
 	mu      sync.Mutex

@@ -35,8 +35,7 @@ type Hello struct {
 	Repeats     bool     `json:"repeats"`         // the same question has the same answer, to the bit
 }
 
-// ParseHello reads a first line, without its line end. The error says what is wrong and what is
-// allowed.
+// ParseHello reads a first line, without its line end. The error says what is wrong and what is allowed.
 func ParseHello(line []byte) (Hello, error) {
 	var h Hello
 	d := json.NewDecoder(bytes.NewReader(line))

@@ -1,5 +1,4 @@
-// Package child asks a program for gradients over its standard input and output, as the
-// README beside it says.
+// Package child asks a program for gradients over its standard input and output, as the README beside it says.
 package child
 
 import (

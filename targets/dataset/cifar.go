@@ -6,8 +6,7 @@ import (
 	"path/filepath"
 )
 
-// Shape of the binary version of CIFAR-10: a record is a label and 32×32
-// values each of red, green and blue.
+// Shape of the binary version of CIFAR-10: a record is a label and 32×32 values each of red, green and blue.
 const (
 	cifarSide    = 32
 	cifarPlane   = cifarSide * cifarSide
@@ -25,12 +24,10 @@ var cifarFiles = []string{
 // cifarClasses are the lines of batches.meta.txt, which lies beside the files.
 var cifarClasses = []string{"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"}
 
-// LoadCIFAR10 reads the binary version of CIFAR-10 from a folder, or from
-// cifar-10-batches-bin in it, which is how the archive unpacks: 50,000 images
-// to train and 10,000 to test. The files hold red, green and blue as planes;
-// here a pixel's channels are side by side. What is read is counted by at. An
-// error is one line that starts with the file's name; if a file is missing,
-// errors.Is(err, fs.ErrNotExist) holds.
+// LoadCIFAR10 reads the binary version of CIFAR-10 from a folder, or from cifar-10-batches-bin in it, which is how the
+// archive unpacks: 50,000 images to train and 10,000 to test. The files hold red, green and blue as planes; here a
+// pixel's channels are side by side. What is read is counted by at. An error is one line that starts with the file's
+// name; if a file is missing, errors.Is(err, fs.ErrNotExist) holds.
 //
 // Source: Krizhevsky, "Learning multiple layers of features from tiny
 // images", 2009, and his page on the set, "Binary version".

@@ -1,9 +1,7 @@
-// Package dataset reads the data that targets are made of: LIBSVM text and
-// tables separated by commas, semicolons, tabs or blanks, plain or gzipped,
-// told apart by their content; images in the IDX format and CIFAR-10's; sets
-// that are generated and need no file; and the catalogue of the data folder,
-// which package fetch fills. Files are streamed, and nothing that is allocated
-// is out of proportion to what was read.
+// Package dataset reads the data that targets are made of: LIBSVM text and tables separated by commas, semicolons, tabs
+// or blanks, plain or gzipped, told apart by their content; images in the IDX format and CIFAR-10's; sets that are
+// generated and need no file; and the catalogue of the data folder, which package fetch fills. Files are streamed, and
+// nothing that is allocated is out of proportion to what was read.
 package dataset
 
 import "fmt"
@@ -27,8 +25,7 @@ func (f Format) String() string {
 	}[f]
 }
 
-// Limits on what is read. A line is buffered whole, so it is bounded; the
-// number of features bounds the length of θ.
+// Limits on what is read. A line is buffered whole, so it is bounded; the number of features bounds the length of θ.
 const (
 	MaxLine     = 64 << 20
 	MaxFeatures = 10_000_000
@@ -45,9 +42,8 @@ type Table struct {
 	// X is the dense form, row-major N×D.
 	X []float64
 
-	// The sparse form, compressed rows: row i holds the entries
-	// Start[i]..Start[i+1], feature Index[k] (from 0) with value Value[k].
-	// A nil Value means that every entry is 1.
+	// The sparse form, compressed rows: row i holds the entries Start[i]..Start[i+1], feature Index[k] (from 0) with
+	// value Value[k]. A nil Value means that every entry is 1.
 	Start []int32
 	Index []int32
 	Value []float64
@@ -97,15 +93,13 @@ func (t *Table) Skipped() (columns []int) {
 // Named reports whether the first line of a separated file has the columns' names.
 func (t *Table) Named() bool { return t.header != nil }
 
-// Options say how to read a file. The zero value reads a training set, and tells by its names and
-// values which columns are label and features. A column is a name of the header, a number from 1,
-// or one from -1 for the last.
+// Options say how to read a file. The zero value reads a training set, and tells by its names and values which columns
+// are label and features. A column is a name of the header, a number from 1, or one from -1 for the last.
 type Options struct {
 	// Label is the label's column in a separated file. Empty means the one named label, y, target
 	// or class, or else the last.
 	Label string
-	// Header says whether the first line of a separated file is a header: on, off, or empty for
-	// what its fields tell.
+	// Header says whether the first line of a separated file is a header: on, off, or empty for what its fields tell.
 	Header string
 	// Skip are columns of a separated file to leave out, with commas. A first column that numbers
 	// the rows is left out too, unless it is KeepAll.

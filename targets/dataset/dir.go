@@ -8,10 +8,9 @@ import (
 
 const program = "psgld-tui"
 
-// Dir is the data folder: flag if it is set, else $PSGLD_DATA, else psgld-tui
-// in $XDG_DATA_HOME or, without that, where the system keeps a user's data:
-// ~/.local/share, ~/Library/Application Support or %LocalAppData%. A home that
-// is not known is the root. The folder need not exist.
+// Dir is the data folder: flag if it is set, else $PSGLD_DATA, else psgld-tui in $XDG_DATA_HOME or, without that, where
+// the system keeps a user's data: ~/.local/share, ~/Library/Application Support or %LocalAppData%. A home that is not
+// known is the root. The folder need not exist.
 func Dir(flag string) string {
 	if flag != "" {
 		return flag

@@ -24,9 +24,8 @@ var idxParts = [4]idxPart{
 	{"train-images", idxImages}, {"train-labels", idxLabels}, {"t10k-images", idxImages}, {"t10k-labels", idxLabels},
 }
 
-// names are the part's file names as they occur: LeCun's page packed
-// "train-images-idx3-ubyte.gz", and unpacking it there gave
-// "train-images.idx3-ubyte".
+// names are the part's file names as they occur: LeCun's page packed "train-images-idx3-ubyte.gz", and unpacking it
+// there gave "train-images.idx3-ubyte".
 func (p idxPart) names() []string {
 	kind := "idx3-ubyte"
 	if p.magic == idxLabels {
@@ -51,14 +50,12 @@ func HasIDX(dir string) bool {
 	return !slices.ContainsFunc(idxParts[:], func(p idxPart) bool { return p.find(dir) == "" })
 }
 
-// LoadIDX reads a set in the IDX format of MNIST from a folder: images and
-// labels to train and to test, named as MNIST's files are, plain or gzipped.
-// The images may have any size up to MaxSide; all must have the same. Labels
-// run from 0 to 9. What is read is counted by at. An error is one line that starts with the file's name; if
-// a file is missing, errors.Is(err, fs.ErrNotExist) holds.
+// LoadIDX reads a set in the IDX format of MNIST from a folder: images and labels to train and to test, named as
+// MNIST's files are, plain or gzipped. The images may have any size up to MaxSide; all must have the same. Labels run
+// from 0 to 9. What is read is counted by at. An error is one line that starts with the file's name; if a file is
+// missing, errors.Is(err, fs.ErrNotExist) holds.
 //
-// Source: LeCun, Cortes and Burges, "The MNIST database of handwritten
-// digits", section "File formats".
+// Source: LeCun, Cortes and Burges, "The MNIST database of handwritten digits", section "File formats".
 func LoadIDX(dir string, at *Reading) (Images, error) {
 	var path [4]string
 	for i, p := range idxParts {

@@ -15,8 +15,7 @@ import (
 	"sync"
 )
 
-// Limits on sets of images. A side bounds what one image takes; MaxPixels
-// bounds one file's images, in bytes.
+// Limits on sets of images. A side bounds what one image takes; MaxPixels bounds one file's images, in bytes.
 const (
 	MaxSide   = 4096
 	MaxPixels = 1 << 31
@@ -25,10 +24,9 @@ const (
 // digits is the number of classes of every set that is read here.
 const digits = 10
 
-// Images is a set of labelled images, one byte a value. An image is Rows ×
-// Cols × Channels values, row by row, a pixel's channels side by side. TrainX
-// holds len(TrainY) images one after another, TestX holds len(TestY). Labels
-// run from 0 to Classes-1.
+// Images is a set of labelled images, one byte a value. An image is Rows × Cols × Channels values, row by row, a
+// pixel's channels side by side. TrainX holds len(TrainY) images one after another, TestX holds len(TestY). Labels run
+// from 0 to Classes-1.
 type Images struct {
 	Rows, Cols, Channels int
 	Classes              int
@@ -44,8 +42,7 @@ type Images struct {
 // Pixels is the number of values of one image, Rows × Cols × Channels.
 func (m Images) Pixels() int { return m.Rows * m.Cols * m.Channels }
 
-// A binaryFile is a file of bytes, unpacked if it is gzipped, that words errors
-// about itself.
+// A binaryFile is a file of bytes, unpacked if it is gzipped, that words errors about itself.
 type binaryFile struct {
 	name string
 	r    io.Reader
@@ -114,8 +111,7 @@ func (b *binaryFile) take(want int, what string) ([]uint8, error) {
 	return x.Bytes(), nil
 }
 
-// end checks that nothing follows. For a gzipped file this is what compares
-// the checksum.
+// end checks that nothing follows. For a gzipped file this is what compares the checksum.
 func (b *binaryFile) end(what string) error {
 	var one [1]byte
 	_, err := io.ReadFull(b.r, one[:])
@@ -149,8 +145,7 @@ func imageBytes(b *binaryFile, n, rows, cols uint32) (int, error) {
 	return int(total.Int64()), nil
 }
 
-// openImages opens a file of images or labels and passes it to read, of which at counts what
-// is read.
+// openImages opens a file of images or labels and passes it to read, of which at counts what is read.
 func openImages(path string, at *Reading, read func(b *binaryFile, size int64) error) error {
 	f, info, err := open(path)
 	if err != nil {
@@ -196,8 +191,7 @@ func (e *missingError) Error() string {
 
 func (e *missingError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// together calls do(0) to do(n-1) at once and returns the error of the first
-// in this order that has one.
+// together calls do(0) to do(n-1) at once and returns the error of the first in this order that has one.
 func together(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup

@@ -15,9 +15,8 @@ type Known struct {
 	Rows   string
 	Files  []File
 
-	// Mirrors are the addresses of folders that hold the files, or the archive
-	// if there is one, under their names; the first is tried first. They end
-	// in a slash.
+	// Mirrors are the addresses of folders that hold the files, or the archive if there is one, under their names; the
+	// first is tried first. They end in a slash.
 	Mirrors []string
 	// Archive is what the files come packed in; nil if they come one by one.
 	Archive *Archive

@@ -148,8 +148,7 @@ func (t *Table) locate(s *source, first [][]byte, below [][][]byte, o Options) e
 	return nil
 }
 
-// choose settles the label's column and those that are left out, of a training set that begins
-// with those rows.
+// choose settles the label's column and those that are left out, of a training set that begins with those rows.
 func (t *Table) choose(rows [][][]byte, o Options) (err error) {
 	width := len(t.out)
 	if o.Skip != "" && o.Skip != KeepAll {

@@ -4,9 +4,8 @@ import (
 	"bytes"
 )
 
-// readLIBSVM reads "label index:value index:value …" lines with indices from
-// 1, increasing within a line. Text after '#' is a comment. A row without
-// features is a row of zeros, as LIBSVM's own tools have it.
+// readLIBSVM reads "label index:value index:value …" lines with indices from 1, increasing within a line. Text after
+// '#' is a comment. A row without features is a row of zeros, as LIBSVM's own tools have it.
 func readLIBSVM(s *source, o Options) (*Table, error) {
 	if o.Label != "" || o.Header != "" || o.Skip != "" {
 		return nil,
@@ -61,8 +60,7 @@ func (t *Table) addLIBSVM(s *source, line []byte, labels *labelSet, fixed bool) 
 	return s.room(t)
 }
 
-// add appends an entry to the row being read. Values are stored from the
-// first that is not 1.
+// add appends an entry to the row being read. Values are stored from the first that is not 1.
 func (t *Table) add(index int32, value float64) {
 	if value == 0 {
 		return

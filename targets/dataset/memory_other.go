@@ -2,6 +2,5 @@
 
 package dataset
 
-// Memory is the size of the machine's memory in bytes, 0 if that is not
-// known.
+// Memory is the size of the machine's memory in bytes, 0 if that is not known.
 func Memory() uint64 { return 0 }

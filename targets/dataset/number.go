@@ -17,9 +17,8 @@ const (
 	notNumber
 )
 
-// parseNumber reads a decimal number: an optional sign, digits with an optional
-// point, and an optional exponent. Hexadecimal floats and underscores, which strconv
-// would take, are no numbers here.
+// parseNumber reads a decimal number: an optional sign, digits with an optional point, and an optional exponent.
+// Hexadecimal floats and underscores, which strconv would take, are no numbers here.
 func parseNumber(b []byte) (float64, verdict) {
 	if len(b) == 1 && b[0]-'0' <= 9 { // most values of an indicator
 		return float64(b[0] - '0'), number
@@ -39,8 +38,7 @@ func parseNumber(b []byte) (float64, verdict) {
 	return x, number
 }
 
-// wordVerdict tells the words that stand for a missing or an infinite value
-// from other text.
+// wordVerdict tells the words that stand for a missing or an infinite value from other text.
 func wordVerdict(b []byte) verdict {
 	switch string(b) {
 	case "", "?", "NA", "N/A", "na", "n/a", "null", "NULL":

@@ -77,8 +77,7 @@ func detect(head []byte) Format {
 	return first
 }
 
-// looksLIBSVM reports whether a line is a number followed by a field with a
-// colon among the next few.
+// looksLIBSVM reports whether a line is a number followed by a field with a colon among the next few.
 func looksLIBSVM(line []byte) bool {
 	tok, rest := token(line)
 	if _, v := parseNumber(tok); v == missing || bytes.ContainsAny(tok, ",;:\"") {

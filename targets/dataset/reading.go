@@ -14,8 +14,7 @@ type Reading struct {
 	draws       atomic.Bool
 }
 
-// Told is the share that is done, from 0 to 1 or NaN where nobody knows yet, and how much of
-// what that is.
+// Told is the share that is done, from 0 to 1 or NaN where nobody knows yet, and how much of what that is.
 func (p *Reading) Told() (done float64, label string) {
 	n, of := p.done.Load(), p.total.Load()
 	if of == 0 {

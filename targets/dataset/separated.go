@@ -46,8 +46,7 @@ func readSeparated(s *source, format Format, head []byte, o Options) (*Table, er
 	return t.finish(s, &labels)
 }
 
-// dropLast leaves out an empty last field, which a separator at the end of a
-// line makes.
+// dropLast leaves out an empty last field, which a separator at the end of a line makes.
 func dropLast(fields [][]byte) [][]byte {
 	if n := len(fields); n > 1 && len(fields[n-1]) == 0 {
 		return fields[:n-1]
@@ -144,8 +143,7 @@ func (f Format) separators() string {
 	return [...]string{CSV: ",", Semicolon: ";", Tab: "\t", Blank: " \t"}[f]
 }
 
-// unquote reads a field that starts with a quote; a doubled quote within is
-// one quote.
+// unquote reads a field that starts with a quote; a doubled quote within is one quote.
 func unquote(b []byte) (field, rest []byte, err error) {
 	b = b[1:]
 	var joined []byte

@@ -29,8 +29,7 @@ type source struct {
 	long   []byte // of a line that outgrows r
 }
 
-// newSource unpacks r, a file of size bytes or 0 if that is not known, if it is gzipped, and
-// skips a byte order mark.
+// newSource unpacks r, a file of size bytes or 0 if that is not known, if it is gzipped, and skips a byte order mark.
 func newSource(name string, r io.Reader, size int64) (*source, error) {
 	b, packed, err := Unpacked(name, r)
 	if err != nil {
@@ -76,10 +75,9 @@ func (s *source) each(do func(line []byte) error) error {
 	}
 }
 
-// next returns the next line that is neither blank nor a comment (one that
-// starts with '#'), without its end and surrounding blanks; io.EOF after the
-// last. The slice is good until the next call. Tabs are kept at both ends,
-// for there they may separate empty fields.
+// next returns the next line that is neither blank nor a comment (one that starts with '#'), without its end and
+// surrounding blanks; io.EOF after the last. The slice is good until the next call. Tabs are kept at both ends, for
+// there they may separate empty fields.
 func (s *source) next() ([]byte, error) {
 	for {
 		line, err := s.raw()
@@ -94,8 +92,7 @@ func (s *source) next() ([]byte, error) {
 	}
 }
 
-// skipped reports whether a line has no data: blank, a comment, or the
-// control-Z that ends old DOS files.
+// skipped reports whether a line has no data: blank, a comment, or the control-Z that ends old DOS files.
 func skipped(line []byte) bool {
 	body := bytes.TrimLeft(line, "\t")
 	return len(body) == 0 || body[0] == '#' || string(body) == "\x1a"

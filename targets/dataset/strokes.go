@@ -14,18 +14,14 @@ const (
 	strokesTest  = 2_000
 )
 
-// Strokes draws a set of handwriting-like digits that needs no file: 12,000
-// images to train and 2,000 to test of 28×28 pixels, the ten classes equally
-// often in each. A digit is written in one of two to four ways with a pen
-// whose path wobbles, and then bent, slanted, stretched, turned and shifted at
-// random; the pen's width and pressure vary as well.
+// Strokes draws a set of handwriting-like digits that needs no file: 12,000 images to train and 2,000 to test of 28×28
+// pixels, the ten classes equally often in each. A digit is written in one of two to four ways with a pen whose path
+// wobbles, and then bent, slanted, stretched, turned and shifted at random; the pen's width and pressure vary as well.
 //
-// What is drawn is counted by at. Image i of a part is drawn from PCG-DXSM of math/rand/v2 keyed by the seed,
-// the part and i alone. Only additions, multiplications, divisions and square
-// roots are used, each rounded by itself (the conversions to float64 keep a
-// compiler from fusing two; it may still where a factor is a power of two, which
-// is exact), so that the images are the same everywhere, however many cores
-// draw them.
+// What is drawn is counted by at. Image i of a part is drawn from PCG-DXSM of math/rand/v2 keyed by the seed, the part
+// and i alone. Only additions, multiplications, divisions and square roots are used, each rounded by itself (the
+// conversions to float64 keep a compiler from fusing two; it may still where a factor is a power of two, which is
+// exact), so that the images are the same everywhere, however many cores draw them.
 func Strokes(seed uint64, at *Reading) Images {
 	m := Images{
 		Rows: strokesSide, Cols: strokesSide, Channels: 1, Classes: digits,
@@ -37,8 +33,7 @@ func Strokes(seed uint64, at *Reading) Images {
 	return m
 }
 
-// drawAll draws n images of a part, n a multiple of the number of classes.
-// Each run of ten images has each class once.
+// drawAll draws n images of a part, n a multiple of the number of classes. Each run of ten images has each class once.
 func drawAll(seed, part uint64, n int, at *Reading) (x, y []uint8) {
 	const pixels = strokesSide * strokesSide
 	x, y = make([]uint8, n*pixels), make([]uint8, n)
@@ -106,8 +101,7 @@ func (p *pen) write(r *rand.Rand, ways []glyph) {
 	width := float64(height * (widthMean + float64(widthSD*bell(r))))
 	slant := slantMean + float64(slantSD*bell(r))
 	bend := float64(bendSD * bell(r))
-	// A rotation by θ with tan θ/2 = t needs no sine, which processors round
-	// differently.
+	// A rotation by θ with tan θ/2 = t needs no sine, which processors round differently.
 	t := float64(turnSD / 2 * bell(r))
 	t2 := float64(t * t)
 	cos, sin := (1-t2)/(1+t2), float64(2*t)/(1+t2)
@@ -139,10 +133,9 @@ func (p *pen) write(r *rand.Rand, ways []glyph) {
 	}
 }
 
-// curve appends the path through the knots: between corners a Catmull-Rom
-// spline, each of its pieces a cubic Bézier curve whose handles are a sixth of
-// the way between the neighbouring knots. The half-width goes from (1-press)
-// to (1+press) times half.
+// curve appends the path through the knots: between corners a Catmull-Rom spline, each of its pieces a cubic Bézier
+// curve whose handles are a sixth of the way between the neighbouring knots. The half-width goes from (1-press) to
+// (1+press) times half.
 func (p *pen) curve(k []knot, half, press float64) {
 	last := len(k) - 1
 	width := func(at float64) float64 {
@@ -216,8 +209,7 @@ func (p *pen) develop(out []uint8) {
 	}
 }
 
-// pixelsWithin are the pixels whose middles lie between two places, cut to the
-// image.
+// pixelsWithin are the pixels whose middles lie between two places, cut to the image.
 func pixelsWithin(from, to float64) (first, end int) {
 	const side = strokesSide
 	from, to = min(side, max(0, from)), min(side, max(0, to))
@@ -239,9 +231,8 @@ func choose(r *rand.Rand, ways []glyph) glyph {
 	return ways[len(ways)-1]
 }
 
-// bell is nearly normal with mean 0 and variance 1: the sum of four uniforms,
-// centred and scaled by √3 (Irwin and Hall), so that nothing lies beyond 2√3
-// and no logarithm is needed.
+// bell is nearly normal with mean 0 and variance 1: the sum of four uniforms, centred and scaled by √3 (Irwin and
+// Hall), so that nothing lies beyond 2√3 and no logarithm is needed.
 func bell(r *rand.Rand) float64 {
 	const sqrt3 = 1.7320508075688772
 	return float64(sqrt3 * (float64(r.Float64()) + float64(r.Float64()) + float64(r.Float64()) +

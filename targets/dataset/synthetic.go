@@ -16,16 +16,13 @@ const (
 	syntheticSeed  = 2016
 )
 
-// Synthetic generates a set for logistic regression that needs no file: 1000
-// rows to train and 1000 to test, with 8 features whose standard deviations
-// fall from 4 to 0.1 and whose neighbours correlate by 0.5, so that the
-// posterior's curvatures span three orders of magnitude and one step size does
-// not suit all. Each feature shifts the log odds by 0.4 to 1 per standard
-// deviation, with alternating sign; the true intercept is -0.3.
+// Synthetic generates a set for logistic regression that needs no file: 1000 rows to train and 1000 to test, with 8
+// features whose standard deviations fall from 4 to 0.1 and whose neighbours correlate by 0.5, so that the posterior's
+// curvatures span three orders of magnitude and one step size does not suit all. Each feature shifts the log odds by
+// 0.4 to 1 per standard deviation, with alternating sign; the true intercept is -0.3.
 //
-// The random numbers are PCG-DXSM's of math/rand/v2 with a fixed seed, and
-// its normals. The result is the same on every processor (package math's
-// logarithm and exponential, which make the rarest normals, round alike here).
+// The random numbers are PCG-DXSM's of math/rand/v2 with a fixed seed, and its normals. The result is the same on every
+// processor (package math's logarithm and exponential, which make the rarest normals, round alike here).
 func Synthetic() (train, test *Table) {
 	r := rand.New(rand.NewPCG(syntheticSeed, 0))
 	return synthetic(r, syntheticTrain), synthetic(r, syntheticTest)

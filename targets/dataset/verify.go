@@ -40,8 +40,7 @@ type FileStatus struct {
 	Err error
 }
 
-// Present reports by existence and size alone, without reading, whether the
-// files of k are in the data folder dir.
+// Present reports by existence and size alone, without reading, whether the files of k are in the data folder dir.
 func Present(dir string, k Known) bool {
 	for _, f := range k.Files {
 		info, err := os.Stat(k.Path(dir, f))
@@ -104,8 +103,7 @@ func (st *FileStatus) compare() error {
 	return nil
 }
 
-// digest hashes r, stopping soon after most bytes, so that a small file that
-// unpacks to a huge one costs little.
+// digest hashes r, stopping soon after most bytes, so that a small file that unpacks to a huge one costs little.
 func digest(r io.Reader, most int64) (sum string, n int64, err error) {
 	h := sha256.New()
 	n, err = io.Copy(h, io.LimitReader(r, most+1))

@@ -8,11 +8,10 @@ import (
 // An Expr is a formula, or a derivative of one, in a form that can be written in another
 // language. Equal parts of the expressions of one formula are one Expr.
 type Expr struct {
-	// Op is what is done to Args: "+", "-", "*", "/" and "^" to two of them, "neg" and
-	// "square" to one, and else what the function of that name does: one of Functions with one
-	// value, "min", "max" and "logsumexp" with two, and of derivatives "digamma", "trigamma", "sign" and
-	// "less", which is 1 where the first is below the second and else 0. It is "number",
-	// "name" or "coordinate" where there are no Args.
+	// Op is what is done to Args: "+", "-", "*", "/" and "^" to two of them, "neg" and "square" to one, and else what
+	// the function of that name does: one of Functions with one value, "min", "max" and "logsumexp" with two, and of
+	// derivatives "digamma", "trigamma", "sign" and "less", which is 1 where the first is below the second and else 0.
+	// It is "number", "name" or "coordinate" where there are no Args.
 	Op         string
 	Args       []*Expr
 	Number     float64 // of a number

@@ -1,8 +1,7 @@
 // Package formula differentiates a formula that a person typed.
 //
-// A formula is arithmetic on the coordinates x, or x and y, or t1 to tD, on constants and
-// on named parameters. Parse checks it, and Compile makes a Tape of it, whose value and
-// derivatives have the same bits on every processor.
+// A formula is arithmetic on the coordinates x, or x and y, or t1 to tD, on constants and on named parameters. Parse
+// checks it, and Compile makes a Tape of it, whose value and derivatives have the same bits on every processor.
 package formula
 
 import (
@@ -129,8 +128,7 @@ type builder struct {
 	seen    map[instruction]slot // by out = 0
 }
 
-// Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters'
-// values.
+// Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters' values.
 func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
 	b, root := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) })
 	b.t.root = root

@@ -32,8 +32,7 @@ func fold(o op) func(b *builder, x []slot) slot {
 	}
 }
 
-// functions lists what can be called. Densities are logarithms of normalised ones, and NaN
-// beyond their support.
+// functions lists what can be called. Densities are logarithms of normalised ones, and NaN beyond their support.
 var functions = []function{
 	{"exp", "a", "eᵃ", 1, one(exp)},
 	{"log", "a", "natural logarithm", 1, one(log)},

@@ -85,9 +85,8 @@ const (
 	wantOperator = "+ - * / ^ or the end"
 )
 
-// check walks over the tokens of a formula, and returns an error unless they stand as
-// arithmetic and calls of Functions do. It does not recurse. name is called with each name
-// that is no function's.
+// check walks over the tokens of a formula, and returns an error unless they stand as arithmetic and calls of Functions
+// do. It does not recurse. name is called with each name that is no function's.
 func check(text string, name func(token) error) error {
 	if len(text) > MaxBytes {
 		return &Error{1, fmt.Sprintf("the formula has %d bytes, want at most %d", len(text), MaxBytes)}

@@ -13,8 +13,7 @@ type instruction struct {
 	out, a, b int32
 }
 
-// A Tape is a formula with its parameters' values, as instructions in order. It is safe
-// for use by several goroutines.
+// A Tape is a formula with its parameters' values, as instructions in order. It is safe for use by several goroutines.
 type Tape struct {
 	dim   int
 	code  []instruction
@@ -66,8 +65,7 @@ func (t *Tape) Grad(dst, theta []float64) float64 {
 	return y
 }
 
-// HessianVec writes the Hessian's product with vec to dst, by a tangent through the reverse
-// mode.
+// HessianVec writes the Hessian's product with vec to dst, by a tangent through the reverse mode.
 func (t *Tape) HessianVec(dst, theta, vec []float64) {
 	s := t.take()
 	t.forward(s, theta)

@@ -14,12 +14,10 @@ type Density interface {
 	Dim() int
 	// Len is what one call costs, in instructions.
 	Len() int
-	// Value is the log density, and Grad writes its gradient to dst beside. Neither needs be
-	// finite.
+	// Value is the log density, and Grad writes its gradient to dst beside. Neither needs be finite.
 	Value(theta []float64) float64
 	Grad(dst, theta []float64) float64
-	// GradHessian writes the gradient and the diagonal of the Hessian, and HessianVec the
-	// Hessian's product with v.
+	// GradHessian writes the gradient and the diagonal of the Hessian, and HessianVec the Hessian's product with v.
 	GradHessian(dst, hess, theta []float64)
 	HessianVec(dst, theta, v []float64)
 }
@@ -47,8 +45,7 @@ const (
 	// frameDrop and boxDrop are how far the log density falls from the peak to the sides of a
 	// frame and of a box. A normal density falls so far in 3.5 and 7.7 standard deviations.
 	frameDrop, boxDrop = 6.125, 30
-	// budget is the most instructions that the exploration of a plane takes. They run in a
-	// fraction of a second.
+	// budget is the most instructions that the exploration of a plane takes. They run in a fraction of a second.
 	budget = 4e7
 )
 
@@ -103,8 +100,7 @@ func Explore(d Density) *Landscape {
 	return l
 }
 
-// scouts are the coordinates of the points of a line or a plane that are tried first, the
-// nearest to 0 first.
+// scouts are the coordinates of the points of a line or a plane that are tried first, the nearest to 0 first.
 var scouts = [...]float64{0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 10, -10, 20, -20, 50,
 	-50, 100, -100}
 
@@ -256,8 +252,7 @@ func (l *Landscape) curvature() {
 	}
 }
 
-// The curvature is looked at on both sides of the mode in so many coordinates, by so many
-// iterations.
+// The curvature is looked at on both sides of the mode in so many coordinates, by so many iterations.
 const mostSides, powers = 32, 30
 
 // steepAt is the largest curvature at a point by power iteration, 0 where there is none.
@@ -414,8 +409,7 @@ func (l *Landscape) grow(b Box, drop float64) (Box, bool) {
 	return b, false
 }
 
-// shrink is the part of a box in which the density is within a frame's drop of the peak, and
-// some room around it.
+// shrink is the part of a box in which the density is within a frame's drop of the peak, and some room around it.
 func (l *Landscape) shrink(b Box) Box {
 	const cells = 96
 	theta := make([]float64, len(l.Mode))

@@ -6,12 +6,10 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// mostError is the error of a quadrature, in standard deviations, beyond which nothing is
-// said of the truth.
+// mostError is the error of a quadrature, in standard deviations, beyond which nothing is said of the truth.
 const mostError = 0.01
 
-// Moments are a mean and a covariance, row-major D×D, with the larger error of both in standard
-// deviations.
+// Moments are a mean and a covariance, row-major D×D, with the larger error of both in standard deviations.
 type Moments struct {
 	Mean, Cov []float64
 	Error     float64

@@ -2,8 +2,7 @@ package logistic
 
 import "github.com/psgld/psgld-tui/nets/tool/simd"
 
-// blockRows is how many rows are handled at a time: their margins fit the
-// stack and the first-level cache.
+// blockRows is how many rows are handled at a time: their margins fit the stack and the first-level cache.
 const blockRows = 64
 
 // A design is the matrix of a regression, N rows xᵢ ∈ ℝᴰ, dense or sparse.

@@ -43,8 +43,7 @@ func (l *Regression) Fisher(dst, theta []float64, batch []int32) {
 	}
 }
 
-// FisherSlope writes (1/n) Σ pᵢ(1-pᵢ)(1-2pᵢ)(xᵢᵀAxᵢ) xᵢ to dst, since
-// ∂(p(1-p))/∂θ_j = p(1-p)(1-2p) x_j.
+// FisherSlope writes (1/n) Σ pᵢ(1-pᵢ)(1-2pᵢ)(xᵢᵀAxᵢ) xᵢ to dst, since ∂(p(1-p))/∂θ_j = p(1-p)(1-2p) x_j.
 func (l *Regression) FisherSlope(dst, theta, a []float64, batch []int32) {
 	clear(dst[:l.train.cols])
 	var buf, form [blockRows]float64

@@ -9,8 +9,7 @@ import "github.com/psgld/psgld-tui/nets/tool/simd"
 // stand side by side, so that a vector holds a column of 8 rows.
 const tileRows = 8
 
-// maxTiled bounds the values of a design with a second copy in tiles: 8 MB. Larger
-// designs wait for memory in any case.
+// maxTiled bounds the values of a design with a second copy in tiles: 8 MB. Larger designs wait for memory in any case.
 const maxTiled = 1 << 20
 
 // tiled returns whole tiles of a dense N×D matrix, one after the other, each
@@ -29,9 +28,8 @@ func tiled(x []float64, rows, cols int) []float64 {
 // maxPanelled bounds the columns for which accumulate uses a kernel.
 const maxPanelled = 1024
 
-// margins writes xᵀθ to z for the rows of as many tiles as z has room for, and
-// returns their number. All paths give the same bits; generic code, which does nothing
-// here, defines them.
+// margins writes xᵀθ to z for the rows of as many tiles as z has room for, and returns their number. All paths give the
+// same bits; generic code, which does nothing here, defines them.
 func margins(p simd.Path, z, tiles, theta []float64) int {
 	count := len(z) / tileRows
 	if p == simd.Generic || count == 0 || len(theta) == 0 {
@@ -42,10 +40,9 @@ func margins(p simd.Path, z, tiles, theta []float64) int {
 	return count * tileRows
 }
 
-// accumulate adds Σ wₖxₖ over dense rows that follow each other in x to dst, for
-// the largest multiple of four of them, which it returns. It walks down panels of
-// columns, so that of wide rows the generic code makes better use of memory. The kernel
-// of NEON has no vectors of which a part is left out, and so takes an even number of columns.
+// accumulate adds Σ wₖxₖ over dense rows that follow each other in x to dst, for the largest multiple of four of them,
+// which it returns. It walks down panels of columns, so that of wide rows the generic code makes better use of memory.
+// The kernel of NEON has no vectors of which a part is left out, and so takes an even number of columns.
 func accumulate(p simd.Path, dst, w, x []float64) int {
 	quads := len(w) / 4
 	if p == simd.Generic || quads == 0 || len(dst) == 0 || len(dst) > maxPanelled || p == simd.NEON && len(dst)%2 == 1 {

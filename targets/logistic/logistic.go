@@ -18,8 +18,7 @@ import (
 //
 //	p(y = 1 | x, θ) = σ(xᵀθ),  σ(z) = 1/(1 + e⁻ᶻ).
 //
-// The prior N(0, σ²I) is the sampler's (see targets.Target). It covers all
-// coordinates, the intercept's too.
+// The prior N(0, σ²I) is the sampler's (see targets.Target). It covers all coordinates, the intercept's too.
 type Regression struct {
 	train, test design
 	y           []int32
@@ -65,8 +64,7 @@ func (l *Regression) Grad(dst, theta []float64, batch []int32) {
 	}
 }
 
-// GradLogLik is Grad, and returns (1/n) Σ log p(yᵢ | xᵢ, θ). See tally for how
-// exact it is.
+// GradLogLik is Grad, and returns (1/n) Σ log p(yᵢ | xᵢ, θ). See tally for how exact it is.
 func (l *Regression) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	clear(dst[:l.train.cols])
 	var buf [blockRows]float64
@@ -84,8 +82,7 @@ func (l *Regression) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	return sum.sum(&t) / float64(n)
 }
 
-// vectorRows is the least number of rows of a minibatch whose labels are worth gathering
-// for the kernels.
+// vectorRows is the least number of rows of a minibatch whose labels are worth gathering for the kernels.
 const vectorRows = 16
 
 // residuals replaces the margins z of a block by (y - σ(z))·share.
@@ -114,8 +111,7 @@ func (l *Regression) talliedResiduals(z []float64, batch []int32, from int, shar
 	talliedResiduals(l.train.path, z, y[:len(z)], share, t)
 }
 
-// GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ)
-// to hess.
+// GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ) to hess.
 func (l *Regression) GradHessian(dst, hess, theta []float64, batch []int32) {
 	clear(dst[:l.train.cols])
 	clear(hess[:l.train.cols])
@@ -136,11 +132,9 @@ func (l *Regression) GradHessian(dst, hess, theta []float64, batch []int32) {
 	}
 }
 
-// LogLik is Σᵢ log p(yᵢ | xᵢ, θ) = -Σ log(1 + e^(-mᵢ)) with the signed margin
-// m = (2y - 1) xᵀθ. A negative margin is taken as m - log(1 + eᵐ), and the
-// logarithms of a block as one: Π(1 + eₖ) = 1 + u with u from the rule
-// u ← u + e + ue, whose terms are all positive, so that log1p(u) loses nothing
-// where all eₖ are tiny.
+// LogLik is Σᵢ log p(yᵢ | xᵢ, θ) = -Σ log(1 + e^(-mᵢ)) with the signed margin m = (2y - 1) xᵀθ. A negative margin is
+// taken as m - log(1 + eᵐ), and the logarithms of a block as one: Π(1 + eₖ) = 1 + u with u from the rule u ← u + e +
+// ue, whose terms are all positive, so that log1p(u) loses nothing where all eₖ are tiny.
 func (l *Regression) LogLik(theta []float64) float64 {
 	var buf [blockRows]float64
 	n := l.train.rows
@@ -179,8 +173,7 @@ func (l *Regression) Labels(s dataset.Split) []int32 {
 	return l.y
 }
 
-// Predict writes 1 - σ(xᵀθ) and σ(xᵀθ) of each row of a split to dst, each to
-// full relative precision.
+// Predict writes 1 - σ(xᵀθ) and σ(xᵀθ) of each row of a split to dst, each to full relative precision.
 func (l *Regression) Predict(dst, theta []float64, s dataset.Split) {
 	d := &l.train
 	if s == dataset.Test {

@@ -92,8 +92,7 @@ func (c *compressed) entry(i, e int) float64 {
 	return c.value[int(c.start[i])+e]
 }
 
-// accumulateOuter is design's. A row's coordinates ascend, so that an entry pairs
-// with itself and those that follow.
+// accumulateOuter is design's. A row's coordinates ascend, so that an entry pairs with itself and those that follow.
 func (c *compressed) accumulateOuter(dst []float64, n int, w []float64, batch []int32, from int) {
 	shift := 0 // of a coordinate in θ
 	if c.intercept {

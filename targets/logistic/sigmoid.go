@@ -17,11 +17,9 @@ var exp2Table = [32]float64{
 // expAll replaces each x of z by eˣ with a relative error below 5e-15, for x
 // limited to ±708 so that the result is a normal number; NaN stays NaN.
 //
-// x = n·ln2/32 + r with n an integer and |r| ≤ ln2/64, and
-// eˣ = 2^⌊n/32⌋ · 2^((n mod 32)/32) · eʳ, with eʳ from its Taylor series to
-// r⁵; what is left out is about r⁶/720 < 2.3e-15. There are no branches but the
-// limits, so that the processor works on neighbouring elements at once. The
-// conversions forbid fused multiply-add, as in design.margins.
+// x = n·ln2/32 + r with n an integer and |r| ≤ ln2/64, and eˣ = 2^⌊n/32⌋ · 2^((n mod 32)/32) · eʳ, with eʳ from its
+// Taylor series to r⁵; what is left out is about r⁶/720 < 2.3e-15. There are no branches but the limits, so that the
+// processor works on neighbouring elements at once. The conversions forbid fused multiply-add, as in design.margins.
 func expAll(z []float64) {
 	const (
 		limit = 708
@@ -51,8 +49,7 @@ func expAll(z []float64) {
 	}
 }
 
-// sigmoidAll replaces each x of z by σ(x) = 1/(1 + e⁻ˣ) with a relative error
-// below 1e-13 for |x| ≤ 708.
+// sigmoidAll replaces each x of z by σ(x) = 1/(1 + e⁻ˣ) with a relative error below 1e-13 for |x| ≤ 708.
 func sigmoidAll(z []float64) {
 	for i, x := range z {
 		z[i] = -x

@@ -8,13 +8,11 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// MaxDense bounds the entries, rows times columns, that a sparse set may have
-// if standardising is to make it dense.
+// MaxDense bounds the entries, rows times columns, that a sparse set may have if standardising is to make it dense.
 const MaxDense = 50_000_000
 
-// A Scaling is the map x ↦ (x - mean)/sd per feature, from a training set. sd is
-// that of the N rows (divided by N, not N-1); a feature that is constant has
-// sd 1 here, so that it is centred only.
+// A Scaling is the map x ↦ (x - mean)/sd per feature, from a training set. sd is that of the N rows (divided by N, not
+// N-1); a feature that is constant has sd 1 here, so that it is centred only.
 type Scaling struct {
 	mean, sd []float64
 	Constant []int // features, from 0
@@ -98,9 +96,8 @@ func withConstant(x []float64, rows, cols int) []float64 {
 	return out
 }
 
-// newDesign makes the matrix of a table with D = cols features. Sparse rows
-// stay sparse unless they are to be standardised or hold more than half of
-// all entries, where the dense form is smaller and faster.
+// newDesign makes the matrix of a table with D = cols features. Sparse rows stay sparse unless they are to be
+// standardised or hold more than half of all entries, where the dense form is smaller and faster.
 func newDesign(t *dataset.Table, cols int, s *Scaling, intercept bool) design {
 	if t.Sparse() && s == nil && 2*len(t.Index) <= t.Rows*cols {
 		d := design{rows: t.Rows, cols: cols, path: simd.Active, sparse: &compressed{

@@ -1,6 +1,5 @@
-// Package app is the screen: a Bubble Tea program that shows a session's
-// snapshots and sends it commands. The root model only routes; what it routes
-// to is in small files of its own, and the controllers of package control.
+// Package app is the screen: a Bubble Tea program that shows a session's snapshots and sends it commands. The root
+// model only routes; what it routes to is in small files of its own, and the controllers of package control.
 //
 // A key's way: Update gives it to key, which finds its binding (package control). What that
 // does sends a command by [control.Feed.Send], whose effect is foreseen at once. A tick pulls the
@@ -28,17 +27,14 @@ import (
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
-// ErrInterrupted is returned by Run when a signal, or the end of the terminal,
-// ended the program.
+// ErrInterrupted is returned by Run when a signal, or the end of the terminal, ended the program.
 var ErrInterrupted = errors.New("interrupted")
 
-// Options are what the screen needs beside the session. The zero value asks the
-// terminal for what it must know.
+// Options are what the screen needs beside the session. The zero value asks the terminal for what it must know.
 type Options struct {
 	// DataDir is the data folder, for targets chosen on the screen.
 	DataDir string
-	// Dark says whether the background is dark; nil asks the terminal and takes
-	// it for dark until it answers.
+	// Dark says whether the background is dark; nil asks the terminal and takes it for dark until it answers.
 	Dark *bool
 	// NoColor leaves colours out, as do a NO_COLOR variable that is not empty
 	// and a TERM without them, such as dumb and vt100.
@@ -53,17 +49,15 @@ type Options struct {
 	// Line multiplies the bytes a second that the terminal is given, which are as many as a line
 	// over SSH takes; 0 means 1.
 	Line float64
-	// Settings is the file of what the user's screen looks like, read at the
-	// start and written at the end if that was changed; empty for none. What the
-	// other options say goes before it.
+	// Settings is the file of what the user's screen looks like, read at the start and written at the end if that was
+	// changed; empty for none. What the other options say goes before it.
 	Settings string
 	// Warn is told at the end of what could not be written; nil if nobody listens.
 	Warn func(error)
 	// Fresh says that nothing was asked for: the session begins slowly, so that one sees it
 	// happen, and the first start of all says which keys to press.
 	Fresh bool
-	// Lesson begins with the session, which is that of its first scene; nil for
-	// none.
+	// Lesson begins with the session, which is that of its first scene; nil for none.
 	Lesson *lesson.Lesson
 	// Lessons reads the lessons to choose from; nil stands for those of the
 	// program. Lessons that are wrong are left out, and the error says why.
@@ -94,8 +88,7 @@ type Options struct {
 	start    func(at *control.Loading) (control.Session, error)
 	began    func() // is told that the screen has its session
 
-	// hold calls a function while the session samples nothing; nil where the program
-	// cannot be stopped.
+	// hold calls a function while the session samples nothing; nil where the program cannot be stopped.
 	hold func(func())
 }
 
@@ -121,14 +114,12 @@ func (start Start) begin(ctx context.Context) *starting {
 	return g
 }
 
-// Run starts a session and runs it and its screen until the user quits, ctx ends, a signal
-// comes or the session fails. It returns when both have stopped and the
-// terminal is as it was, with the session, which is nil if there was none by then. A session
-// whose step takes longer than endPatience is given up: it runs on until the process ends. One
-// that is to be recorded is given up by another signal alone. The error is nil if the user quit, ErrInterrupted after
-// SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else start's, ctx's or the session's. If start
-// fails within o.Patience, there is no screen, unless that asks whether a target's command may be
-// started.
+// Run starts a session and runs it and its screen until the user quits, ctx ends, a signal comes or the session fails.
+// It returns when both have stopped and the terminal is as it was, with the session, which is nil if there was none by
+// then. A session whose step takes longer than endPatience is given up: it runs on until the process ends. One that is
+// to be recorded is given up by another signal alone. The error is nil if the user quit, ErrInterrupted after SIGINT,
+// SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else start's, ctx's or the session's. If start fails
+// within o.Patience, there is no screen, unless that asks whether a target's command may be started.
 func Run(ctx context.Context, start Start, o Options) (*session.Session, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -255,8 +246,7 @@ func (o Options) await(ended <-chan error) error {
 	}
 }
 
-// program returns Bubble Tea's options. Signals are Run's own business, since
-// Bubble Tea does not catch SIGHUP.
+// program returns Bubble Tea's options. Signals are Run's own business, since Bubble Tea does not catch SIGHUP.
 func (o Options) program() []tea.ProgramOption {
 	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is all that a
 	// paused screen costs: no faster than there is something new, but fast enough for keys.

@@ -43,8 +43,7 @@ func compactRows(h, lanes int) (at compactLayout) {
 	return at
 }
 
-// compact draws the screen that is too small for charts: each lane is a line with
-// the numbers that matter most.
+// compact draws the screen that is too small for charts: each lane is a line with the numbers that matter most.
 func compact(g plane.Region, f *frame) {
 	th := &f.Theme
 	if g.Empty() {

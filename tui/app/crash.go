@@ -6,9 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
-// guarded is the root model, of which a panic, or one of its commands, ends the program
-// with an error. Bubble Tea would tell of it on the screen that is about to go, and close
-// the terminal while it is read.
+// guarded is the root model, of which a panic, or one of its commands, ends the program with an error. Bubble Tea would
+// tell of it on the screen that is about to go, and close the terminal while it is read.
 type guarded struct {
 	*model
 	crash func(error) // does not wait for the program's end

@@ -37,9 +37,8 @@ func markNotice(g plane.Region, x int, f *frame) plane.Style {
 
 var noticeZone = plane.Zone{ID: "notice", Click: plane.Call("notice.clear")}
 
-// drawHints draws the line of keys from column x on, with the entry that the mouse is on
-// highlighted. A click does what its key does: of two the one that is clicked, of a row
-// of views the next.
+// drawHints draws the line of keys from column x on, with the entry that the mouse is on highlighted. A click does what
+// its key does: of two the one that is clicked, of a row of views the next.
 func drawHints(g plane.Region, x int, f *frame) {
 	th := &f.Theme
 	first := x

@@ -35,8 +35,7 @@ func headerRoom(r plane.Rect) (in plane.Rect, gap int) {
 	return r.Pad(0, 1, 0, 1), 3
 }
 
-// headerLine writes the header's parts for a row of w columns, with what a
-// click on one does.
+// headerLine writes the header's parts for a row of w columns, with what a click on one does.
 func headerLine(l *pane.Line, w int, f *frame) {
 	th := &f.Theme
 	rank, perStep := 9, " steps/s"
@@ -159,8 +158,7 @@ func reached(v *engine.LaneView) uint64 {
 	return v.Step
 }
 
-// headerLag says where a lane is that is behind: the focused one, else the one that
-// is furthest behind.
+// headerLag says where a lane is that is behind: the focused one, else the one that is furthest behind.
 func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 	v := f.Focused()
 	rank := 1

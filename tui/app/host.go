@@ -29,11 +29,9 @@ type Guest struct {
 type host interface {
 	// spare gives the screen a processor beside those of the lanes.
 	spare() (undo func())
-	// onSignal calls f once, at the first signal to end. The function it returns stops
-	// listening.
+	// onSignal calls f once, at the first signal to end. The function it returns stops listening.
 	onSignal(f func()) (stop func())
-	// watch has gone called when a terminal that is read from is closed. It may be called
-	// more than once.
+	// watch has gone called when a terminal that is read from is closed. It may be called more than once.
 	watch(in io.Reader, gone func()) io.Reader
 	// leave has the program end by the end of its input, and reports whether it does so.
 	leave() bool
@@ -44,8 +42,7 @@ type host interface {
 	follow(p *tea.Program) (stop func())
 	// stops reports whether the process can be stopped from the screen.
 	stops() bool
-	// onStop calls f whenever the system asks the process to stop, until the function it
-	// returns is called.
+	// onStop calls f whenever the system asks the process to stop, until the function it returns is called.
 	onStop(f func()) (end func())
 }
 
@@ -65,9 +62,8 @@ func (o *Options) host() host {
 // process is the host of a screen that has the process to itself.
 type process struct{}
 
-// spare: the lanes keep a processor of Go's scheduler busy each. With two more for the
-// screen, a key that comes is handled as soon as the system runs its thread, and does not wait
-// for a lane to come to the end of its chunk.
+// spare: the lanes keep a processor of Go's scheduler busy each. With two more for the screen, a key that comes is
+// handled as soon as the system runs its thread, and does not wait for a lane to come to the end of its chunk.
 func (process) spare() (undo func()) {
 	procs := runtime.GOMAXPROCS(0)
 	runtime.GOMAXPROCS(procs + 2)

@@ -237,8 +237,7 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Newest), m.tell(control.SnapshotMsg{Before: before})))
 }
 
-// press handles a key. Esc twice at once comes from a terminal as alt+esc does,
-// and means the two.
+// press handles a key. Esc twice at once comes from a terminal as alt+esc does, and means the two.
 func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	if k.Code != tea.KeyEscape || !k.Mod.Contains(tea.ModAlt) {
 		return m.key(k)
@@ -284,8 +283,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	return cmd
 }
 
-// places are where keys have a meaning of their own: the group of the help, and what
-// leads there.
+// places are where keys have a meaning of their own: the group of the help, and what leads there.
 var places = [...]struct {
 	group            control.Group
 	where, by, named string
@@ -297,8 +295,7 @@ var places = [...]struct {
 	{control.Panes, "on a chart's values", "exact values", "values: "},
 }
 
-// noKey says of a key that does nothing here where it does something, or where the
-// keys are listed.
+// noKey says of a key that does nothing here where it does something, or where the keys are listed.
 func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
 	for _, p := range places {

@@ -13,8 +13,7 @@ import (
 type pointer struct {
 	x, y    int
 	waiting bool // a message is under way that will look where it is
-	// held is the zone that is dragged; without an ID none is. dragged says that it has
-	// been moved.
+	// held is the zone that is dragged; without an ID none is. dragged says that it has been moved.
 	held         plane.Zone
 	dragged      bool
 	fromX, fromY int       // where that began
@@ -102,8 +101,7 @@ func (m *model) doAt(do plane.Do, zone plane.Zone, e tea.Mouse, at control.Hit) 
 	return cmd
 }
 
-// hover takes note of where the mouse is. However often it moves, the screen
-// follows at its own rate.
+// hover takes note of where the mouse is. However often it moves, the screen follows at its own rate.
 func (m *model) hover(x, y int) tea.Cmd {
 	p := &m.pointer
 	p.x, p.y = x, y

@@ -13,8 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Until there is a session the screen is empty but for a bar, and has the keys that help and
-// that end the program.
+// Until there is a session the screen is empty but for a bar, and has the keys that help and that end the program.
 
 // opens is what opens the session of a screen.
 func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {

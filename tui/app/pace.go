@@ -2,10 +2,9 @@ package app
 
 import "time"
 
-// A pace keeps drawing from taking the time that messages need. Bubble Tea asks for a
-// frame after each of them, and shows thirty a second: between two drawings lies twice the
-// time that the first took, or a frame's. Hundreds of keys or moves of the mouse that come
-// at once are thus taken in before the screen is drawn for the last of them.
+// A pace keeps drawing from taking the time that messages need. Bubble Tea asks for a frame after each of them, and
+// shows thirty a second: between two drawings lies twice the time that the first took, or a frame's. Hundreds of keys
+// or moves of the mouse that come at once are thus taken in before the screen is drawn for the last of them.
 type pace struct {
 	later func(time.Duration) // has the screen drawn after a time
 	next  time.Time           // when drawing may begin again

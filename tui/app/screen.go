@@ -10,8 +10,7 @@ import (
 
 // parts is where the parts of the screen stand, in cells of the plane.
 type parts struct {
-	// compact says that there is no room for a pane. The view's place is then all but the
-	// rows at the top.
+	// compact says that there is no room for a pane. The view's place is then all but the rows at the top.
 	compact              bool
 	header, view, footer plane.Rect
 	slots                []slot // the controllers', in their order
@@ -39,9 +38,8 @@ type frame struct {
 	bottom   func(plane.Region) // draws the rows above the footer
 }
 
-// arrange lays the screen out in two passes: of the rows beside the header and the footer
-// the controllers at the top and the bottom take theirs, and of what is left those below
-// the view and over it.
+// arrange lays the screen out in two passes: of the rows beside the header and the footer the controllers at the top
+// and the bottom take theirs, and of what is left those below the view and over it.
 func (m *model) arrange() parts {
 	at := parts{compact: m.Screen.Compact(), slots: make([]slot, len(m.controllers))}
 	all, over := plane.Rect{W: m.Screen.Width, H: m.Screen.Height}, m.stage().Bounds()
@@ -81,8 +79,7 @@ func (m *model) arrange() parts {
 	return at
 }
 
-// stage is where overlays are drawn: all but the footer, which has their keys,
-// if there is room for both.
+// stage is where overlays are drawn: all but the footer, which has their keys, if there is room for both.
 func (m *model) stage() plane.Region {
 	g := m.Screen.Plane.Region()
 	if g.H() > 6 {

@@ -23,17 +23,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Still shows a session that was not run yet on a screen of w×h cells without a
-// terminal, and returns what is on it after a script, and where the focused pane is,
-// which is empty on a screen without panes. The session is paused from its
-// first step on; what of the script are steps runs by their number. Nothing on
-// the frame depends on the clock: speeds and seconds are missing, and notices
-// stay until a key answers them. A script that writes, copies or quits does not.
+// Still shows a session that was not run yet on a screen of w×h cells without a terminal, and returns what is on it
+// after a script, and where the focused pane is, which is empty on a screen without panes. The session is paused from
+// its first step on; what of the script are steps runs by their number. Nothing on the frame depends on the clock:
+// speeds and seconds are missing, and notices stay until a key answers them. A script that writes, copies or quits does
+// not.
 //
-// The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
-// shift+left or space; names of commands, such as undo or layout-projector; steps=N, which runs N steps in every lane;
-// type=TEXT, which types a text without blanks; and runs=N, after which the grid of view 6 is paused as
-// soon as N of its runs are done.
+// The script is words apart by blanks: keys as Bubble Tea names them, such as 2, shift+left or space; names of
+// commands, such as undo or layout-projector; steps=N, which runs N steps in every lane; type=TEXT, which types a text
+// without blanks; and runs=N, after which the grid of view 6 is paused as soon as N of its runs are done.
 //
 // Options.Progress is told, a few times a second, what is waited for.
 func Still(ctx context.Context, s *session.Session, o Options, w, h int,

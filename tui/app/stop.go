@@ -9,9 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
-// stopping stops the program until its shell lets it go on. Bubble Tea leaves the
-// terminal to the shell meanwhile. The session is held between two steps, so that no
-// lane's clock runs.
+// stopping stops the program until its shell lets it go on. Bubble Tea leaves the terminal to the shell meanwhile. The
+// session is held between two steps, so that no lane's clock runs.
 type stopping struct{ hold func(func()) }
 
 var _ tea.ExecCommand = stopping{}

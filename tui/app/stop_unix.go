@@ -19,8 +19,7 @@ func hasShell() bool {
 	return err == nil && session != unix.Getpgrp()
 }
 
-// stopTime is how long a stop may take to come. The system does not stop a group whose
-// shell has ended.
+// stopTime is how long a stop may take to come. The system does not stop a group whose shell has ended.
 const stopTime = time.Second
 
 var (
@@ -49,9 +48,8 @@ func onStop(f func()) (end func()) {
 	}
 }
 
-// stopProcess stops the processes of the program's group, and returns when it goes on. It does so by the
-// signal of programs that read a terminal from behind, since Go's handler has the one that it
-// listens for.
+// stopProcess stops the processes of the program's group, and returns when it goes on. It does so by the signal of
+// programs that read a terminal from behind, since Go's handler has the one that it listens for.
 func stopProcess() {
 	again := make(chan os.Signal, 1)
 	signal.Notify(again, unix.SIGCONT)

@@ -25,8 +25,7 @@ func newTheme(o Options) theme.Theme {
 	return theme.New(dark, noColor, ascii)
 }
 
-// openSettings reads the settings and puts them where the options leave it to
-// the user.
+// openSettings reads the settings and puts them where the options leave it to the user.
 func openSettings(o *Options) control.Settings {
 	s := control.Settings{Kept: prefs.Default(), Path: o.Settings}
 	if o.Settings != "" {
@@ -46,16 +45,14 @@ func openSettings(o *Options) control.Settings {
 	return s
 }
 
-// monochrome reports whether a terminal is one of DEC's without colours, such as
-// vt100, or is said to be without them.
+// monochrome reports whether a terminal is one of DEC's without colours, such as vt100, or is said to be without them.
 func monochrome(term string) bool {
 	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") ||
 		strings.HasSuffix(term, "-m")
 }
 
-// watched is a terminal that tells when it is gone. A raw one has no end of input
-// but that: a terminal that is closed while it does not control the program sends
-// no signal.
+// watched is a terminal that tells when it is gone. A raw one has no end of input but that: a terminal that is closed
+// while it does not control the program sends no signal.
 type watched struct {
 	*os.File
 	gone func()
@@ -148,8 +145,7 @@ func (a *awaited) ask(question tea.Cmd) tea.Cmd {
 	return question
 }
 
-// filter lets the program end when the answers have come, or after a while in which quit is
-// called.
+// filter lets the program end when the answers have come, or after a while in which quit is called.
 func (a *awaited) filter(msg tea.Msg, quit func()) tea.Msg {
 	switch msg.(type) {
 	case tea.QuitMsg:
@@ -166,9 +162,8 @@ func (a *awaited) filter(msg tea.Msg, quit func()) tea.Msg {
 	return msg
 }
 
-// lineRate is how many bytes a second the frames of a running session are given on a
-// screen of so many cells: 90 kB/s at 80×24, 180 kB/s at 120×36, which a line over SSH
-// can take.
+// lineRate is how many bytes a second the frames of a running session are given on a screen of so many cells: 90 kB/s
+// at 80×24, 180 kB/s at 120×36, which a line over SSH can take.
 func lineRate(width, height int) float64 { return 18e3 + 37.5*float64(width*height) }
 
 // asksVersion reports whether the terminal may be one that draws block octants or images, which say their version. A

@@ -9,12 +9,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// parts are what asciigraph draws: along, up and the four corners, in the order of the
-// theme's characters.
+// parts are what asciigraph draws: along, up and the four corners, in the order of the theme's characters.
 const parts = "ABCDEF"
 
-// plotting is how asciigraph draws all lines: in the characters of parts, without labels, beside
-// an axis of one column.
+// plotting is how asciigraph draws all lines: in the characters of parts, without labels, beside an axis of one column.
 var plotting = []asciigraph.Option{
 	asciigraph.Offset(1),
 	asciigraph.YAxisValueFormatter(func(float64) string { return "" }),
@@ -51,9 +49,8 @@ func eachPart(line []float64, put func(x, y int, part byte)) {
 	}
 }
 
-// drawCurves draws each series by asciigraph on a grid of dots and folds these into cells. Series
-// come in units of dots, and with one edge more than the plot has columns of dots. It reports
-// whether anything could be drawn.
+// drawCurves draws each series by asciigraph on a grid of dots and folds these into cells. Series come in units of
+// dots, and with one edge more than the plot has columns of dots. It reports whether anything could be drawn.
 func (p *linePlot) drawCurves() (some bool) {
 	p.order = drawingOrder(len(p.series), p.Top)
 	if p.W() < 1 || p.H()*p.sy < 2 {
@@ -82,8 +79,7 @@ func (p *linePlot) drawCurves() (some bool) {
 	return some
 }
 
-// A folded is the dots of a cell, those of series that are over others, and the weight of those
-// that each series has.
+// A folded is the dots of a cell, those of series that are over others, and the weight of those that each series has.
 type folded struct {
 	bits, over uint8
 	of         [MaxSeries]uint8
@@ -97,8 +93,7 @@ func (p *linePlot) dashes(i int) []uint8 {
 	return p.th.Glyphs.Dashes[abs(p.series[i].Line)%len(p.th.Glyphs.Dashes)]
 }
 
-// share is the ratio of all dots of a line to those that its dashes leave: a broken line
-// counts as much as a whole one.
+// share is the ratio of all dots of a line to those that its dashes leave: a broken line counts as much as a whole one.
 func share(dashes []uint8) float64 {
 	on, all := 0, 0
 	for k, n := range dashes {
@@ -184,8 +179,7 @@ func LineRune(th theme.Theme, line, x, cells int) rune {
 	return dots
 }
 
-// drawingOrder is the order in which n series are drawn. Series top, counted from 1,
-// comes last.
+// drawingOrder is the order in which n series are drawn. Series top, counted from 1, comes last.
 func drawingOrder(n, top int) (order []int) {
 	for i := range n {
 		order = append(order, i)

@@ -18,8 +18,7 @@ type Axis struct {
 	Log   bool    // it is logarithmic; one of values so near to each other that it makes no difference is not
 	step  float64 // between the ticks, 0 where they are not even
 	ticks []float64
-	// fitted says that the axis was fitted to cells, and per how many of them are from
-	// tick to tick on a linear axis.
+	// fitted says that the axis was fitted to cells, and per how many of them are from tick to tick on a linear axis.
 	fitted bool
 	per    int
 	// counted says that the ticks are counted from a base.
@@ -34,8 +33,7 @@ func FitX(r Range, log bool, cols int) Axis {
 	return fitAxis(r, log, fitting{cells: cols, per: 10, width: 8})
 }
 
-// FitY is an axis of a range, somewhat widened so that ticks stand evenly, on so many rows with
-// labels of a width.
+// FitY is an axis of a range, somewhat widened so that ticks stand evenly, on so many rows with labels of a width.
 func FitY(r Range, log bool, rows, width int) Axis {
 	return fitAxis(r, log, fitting{cells: rows, per: min(max(rows/5, 2), 6), width: width, raised: true})
 }
@@ -51,13 +49,11 @@ func endsOf(r Range, log bool, width int) Axis {
 	return a
 }
 
-// frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not
-// have it.
+// frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not have it.
 func (a *Axis) frac(v float64) float64 { return a.Frac(a.bend.To(v), a.Log) }
 
-// LabelX draws ticks and labels of a horizontal axis along g, which is as wide
-// as the plot: a line with ticks and labels beneath it, or in a single row the
-// labels set into the line. A bent axis has no tick without a label.
+// LabelX draws ticks and labels of a horizontal axis along g, which is as wide as the plot: a line with ticks and
+// labels beneath it, or in a single row the labels set into the line. A bent axis has no tick without a label.
 func (a *Axis) LabelX(g plane.Region, th theme.Theme) {
 	w := g.W()
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
@@ -124,8 +120,7 @@ func (a *Axis) LabelY(g plane.Region, th theme.Theme) {
 	}
 }
 
-// distinct reports whether labels of a width differ from tick to tick and, if all is
-// set, show all digits.
+// distinct reports whether labels of a width differ from tick to tick and, if all is set, show all digits.
 func (a *Axis) distinct(width int, all bool) bool {
 	last := ""
 	for i, v := range a.ticks {

@@ -16,10 +16,9 @@ type Bar struct {
 	Style plane.Style
 }
 
-// Bars draws horizontal bars, one a row from the top of g: label, bar in
-// eighths of a cell, value. The largest value has a full bar. Values that are not
-// positive have no bar, and a value that is NaN or infinite reads as such. Rows beyond
-// g are dropped.
+// Bars draws horizontal bars, one a row from the top of g: label, bar in eighths of a cell, value. The largest value
+// has a full bar. Values that are not positive have no bar, and a value that is NaN or infinite reads as such. Rows
+// beyond g are dropped.
 func Bars(g plane.Region, th theme.Theme, bars []Bar) {
 	w, h := g.Size()
 	bars = bars[:min(len(bars), h)]

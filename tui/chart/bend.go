@@ -13,10 +13,9 @@ type Bend struct{ mid, half, rise float64 }
 // BendsFrom is the least reach of a bend in halves of its linear part.
 const BendsFrom = 3
 
-// NewBend returns the bend of an axis that is linear in a range. Its logarithmic
-// parts reach the distance far from the middle and are together as long as the linear
-// part. It is the zero Bend if far is less than BendsFrom times half the linear part, or
-// if an end is not finite.
+// NewBend returns the bend of an axis that is linear in a range. Its logarithmic parts reach the distance far from the
+// middle and are together as long as the linear part. It is the zero Bend if far is less than BendsFrom times half the
+// linear part, or if an end is not finite.
 func NewBend(linear Range, far float64) Bend {
 	b := Bend{mid: linear.Mid(), half: linear.Hi/2 - linear.Lo/2}
 	decades := math.Log10(far / b.half)

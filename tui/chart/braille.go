@@ -9,9 +9,8 @@ import (
 
 func finite(v float64) bool { return v-v == 0 }
 
-// Layers of a plane of draws, from bottom to top. A cell shows the topmost
-// layer that drew into it and no dot of the layers beneath: a contour's dot is
-// never lit in the colour of a draw.
+// Layers of a plane of draws, from bottom to top. A cell shows the topmost layer that drew into it and no dot of the
+// layers beneath: a contour's dot is never lit in the colour of a draw.
 const (
 	LayerContour uint8 = iota + 1
 	LayerGrid
@@ -42,9 +41,8 @@ type dotCell struct {
 	shade plane.Color // of the ground beneath; not set for none
 }
 
-// Braille is a canvas of dots over a data window: two by four dots a cell, or
-// one in ASCII. Reset it for each frame, draw, then put it on a region with
-// Draw; its storage is reused. The zero value is an empty canvas.
+// Braille is a canvas of dots over a data window: two by four dots a cell, or one in ASCII. Reset it for each frame,
+// draw, then put it on a region with Draw; its storage is reused. The zero value is an empty canvas.
 type Braille struct {
 	cols, rows int // cells
 	sx, sy     int // dots a cell, 2×4 or 1×1
@@ -93,8 +91,7 @@ func (b *Braille) Bend(x, y Bend) { b.bendX, b.bendY, b.bent = x, y, x.Bent() ||
 // Dots returns the size of the canvas in dots.
 func (b *Braille) Dots() (w, h int) { return b.cols * b.sx, b.rows * b.sy }
 
-// dots maps data to dot coordinates, y down. The result may be far outside or
-// not finite.
+// dots maps data to dot coordinates, y down. The result may be far outside or not finite.
 func (b *Braille) dots(x, y float64) (float64, float64) {
 	if b.bent {
 		x, y = b.bendX.To(x), b.bendY.To(y)
@@ -107,8 +104,7 @@ func (b *Braille) straight(x, y float64) (float64, float64) {
 	return (x - b.win.X.Lo) * b.kx, (b.win.Y.Hi - y) * b.ky
 }
 
-// Cell returns the character cell of a data point, for a mark or label beside
-// it, and whether it is on the canvas.
+// Cell returns the character cell of a data point, for a mark or label beside it, and whether it is on the canvas.
 func (b *Braille) Cell(x, y float64) (cx, cy int, ok bool) {
 	dx, dy, ok := b.dot(x, y)
 	if !ok {
@@ -117,8 +113,7 @@ func (b *Braille) Cell(x, y float64) (cx, cy int, ok bool) {
 	return dx / b.sx, dy / b.sy, true
 }
 
-// dot maps data to a dot on the canvas. The window's far edges belong to the
-// last dot.
+// dot maps data to a dot on the canvas. The window's far edges belong to the last dot.
 func (b *Braille) dot(x, y float64) (dx, dy int, ok bool) {
 	fx, fy := b.straight(x, y)
 	if b.bent {
@@ -136,8 +131,7 @@ const braille = '\u2800'
 
 func isBraille(r rune) bool { return r&^0xff == braille }
 
-// brailleBit maps a dot's place in its cell, row times two plus column, to its
-// bit in the pattern U+2800+bits.
+// brailleBit maps a dot's place in its cell, row times two plus column, to its bit in the pattern U+2800+bits.
 var brailleBit = [8]uint8{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}
 
 // light lights one dot that is known to be on the canvas.
@@ -189,8 +183,7 @@ func (b *Braille) stroke(dx, dy int, pen *Pen) {
 	}
 }
 
-// Point lights the dot at (x, y). A point outside the window or not finite is
-// dropped.
+// Point lights the dot at (x, y). A point outside the window or not finite is dropped.
 func (b *Braille) Point(x, y float64, pen Pen) {
 	if dx, dy, ok := b.dot(x, y); ok {
 		b.stroke(dx, dy, &pen)
@@ -219,9 +212,8 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 	return true
 }
 
-// Draw puts the lit and the shaded cells on a region of the canvas's size. Blank cells
-// leave the region as it is. On a plane with images, contours with a shaded ground are one
-// where nothing is over them.
+// Draw puts the lit and the shaded cells on a region of the canvas's size. Blank cells leave the region as it is. On a
+// plane with images, contours with a shaded ground are one where nothing is over them.
 func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 	ground, look := b.pixels(g, &th)
 	for y := range min(b.rows, g.H()) {

@@ -7,9 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// ContourSet is level curves of a function, rasterised for one canvas size and
-// window. Building it evaluates the function over the canvas; drawing it is a
-// copy. Build it when the size, window or target changes and keep it.
+// ContourSet is level curves of a function, rasterised for one canvas size and window. Building it evaluates the
+// function over the canvas; drawing it is a copy. Build it when the size, window or target changes and keep it.
 type ContourSet struct {
 	cols, rows int
 	ascii      bool
@@ -34,11 +33,9 @@ type contourCell struct {
 // within a cell, coarse enough that interpolation makes it smooth.
 const contourStep = 2
 
-// NewContours traces f(x, y) = level for each level (at most 255) over a canvas
-// of cols×rows cells and a window, by marching squares with linear
-// interpolation on a grid of two dots' spacing; a saddle is resolved by the mean
-// of its corners. A square with a corner that is NaN or infinite is left out.
-// f is called once for each grid point.
+// NewContours traces f(x, y) = level for each level (at most 255) over a canvas of cols×rows cells and a window, by
+// marching squares with linear interpolation on a grid of two dots' spacing; a saddle is resolved by the mean of its
+// corners. A square with a corner that is NaN or infinite is left out. f is called once for each grid point.
 func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64,
 	f func(x, y float64) float64) *ContourSet {
 	var canvas Braille
@@ -102,8 +99,7 @@ func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64,
 	return set
 }
 
-// The corners of a square, clockwise from the upper left. Edges are numbered likewise from
-// the top.
+// The corners of a square, clockwise from the upper left. Edges are numbered likewise from the top.
 var cornerX, cornerY = [4]float64{0, 1, 1, 0}, [4]float64{0, 0, 1, 1}
 
 // march draws one level.
@@ -149,8 +145,7 @@ func march(b *Braille, grid []float64, nx, ny int, step, level float64) {
 	}
 }
 
-// crossing is where between a and z, as a fraction, the level lies. Halving
-// first keeps huge values finite.
+// crossing is where between a and z, as a fraction, the level lies. Halving first keeps huge values finite.
 func crossing(a, z, level float64) float64 {
 	return min(max((level/2-a/2)/(z/2-a/2), 0), 1)
 }
@@ -161,8 +156,7 @@ func (s *ContourSet) Fits(th theme.Theme, cols, rows int, win Window) bool {
 	return s != nil && s.cols == cols && s.rows == rows && s.win == win && s.ascii == !th.Glyphs.Braille
 }
 
-// Blank reports whether no curve of the set is in a block of cells, and no part of the ground
-// between the levels.
+// Blank reports whether no curve of the set is in a block of cells, and no part of the ground between the levels.
 func (s *ContourSet) Blank(r plane.Rect) bool {
 	if s == nil || len(s.cells) == 0 || r.Intersect(plane.Rect{W: s.cols, H: s.rows}) != r {
 		return false
@@ -182,10 +176,9 @@ func (s *ContourSet) on(b *Braille) bool {
 	return s != nil && s.cols == b.cols && s.rows == b.rows && s.ascii == b.ascii && len(s.cells) == len(b.cells)
 }
 
-// Contours draws a set beneath everything else, level i in styles[i], and colours the ground between its levels,
-// which rise: a cell whose middle is above n of them, n > 0, gets ground[n-1]. With fewer styles or colours than levels
-// the last one serves the rest, and without a colour there is no ground. A set that does not fit the canvas is not
-// drawn.
+// Contours draws a set beneath everything else, level i in styles[i], and colours the ground between its levels, which
+// rise: a cell whose middle is above n of them, n > 0, gets ground[n-1]. With fewer styles or colours than levels the
+// last one serves the rest, and without a colour there is no ground. A set that does not fit the canvas is not drawn.
 func (b *Braille) Contours(s *ContourSet, styles []plane.Style, ground []plane.Color) {
 	if !s.on(b) {
 		return

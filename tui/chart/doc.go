@@ -1,8 +1,7 @@
 // Package chart draws charts on regions of a plane.
 //
-// It is pure: data, size and theme go in, cells come out. A chart stays inside its
-// region at any size, and no data makes it panic: values that are NaN or infinite are
-// left out or named.
+// It is pure: data, size and theme go in, cells come out. A chart stays inside its region at any size, and no data
+// makes it panic: values that are NaN or infinite are left out or named.
 //
 // A density in the plane is drawn on a canvas of dots inside labelled axes:
 //

@@ -31,11 +31,10 @@ const (
 	roundCost   = 1.6
 )
 
-// fitAxis widens a range to an axis whose ticks stand in the middle of cells. On a linear
-// axis they are equally many cells apart; on a log axis a decade is a whole number of
-// cells, or a cell a whole number of decades. Cell i, counted from the lower end, is
-// about the value (first+i)·u, or its power of ten, with a unit u of the axis's own.
-// Ranges that float64 cannot divide so finely are left as they are, with labels at the ends.
+// fitAxis widens a range to an axis whose ticks stand in the middle of cells. On a linear axis they are equally many
+// cells apart; on a log axis a decade is a whole number of cells, or a cell a whole number of decades. Cell i, counted
+// from the lower end, is about the value (first+i)·u, or its power of ten, with a unit u of the axis's own. Ranges that
+// float64 cannot divide so finely are left as they are, with labels at the ends.
 func fitAxis(r Range, log bool, f fitting) Axis {
 	if r.Set() && f.cells >= 2 && (!log || r.Lo > 0) {
 		if log && r.Hi > nearlyEven*r.Lo {
@@ -173,8 +172,7 @@ func (f *fitting) apart(a *Axis, first, last float64) bool {
 	return a.per > w+w/2
 }
 
-// countFrom counts the ticks of a fitted axis from its lowest cell, whose value alone is
-// written whole.
+// countFrom counts the ticks of a fitted axis from its lowest cell, whose value alone is written whole.
 func (a *Axis) countFrom(cells int) {
 	u := a.Len() / float64(cells)
 	a.base, a.counted = a.Lo+u/2, true
@@ -294,8 +292,7 @@ const missing = 0.12
 
 func (f *fitting) enough() int { return min(max(f.cells/max(f.per, 1), 2), 4) }
 
-// tickSets are decades, 1, 3 and 1, 2, 5 times them, and multiples of round steps, in a
-// range and somewhat beyond.
+// tickSets are decades, 1, 3 and 1, 2, 5 times them, and multiples of round steps, in a range and somewhat beyond.
 func tickSets(r Range) (sets []tickSet) {
 	more := math.Pow(r.Hi/r.Lo, roundCost-1)
 	lo, hi := max(r.Lo/more, math.SmallestNonzeroFloat64), min(r.Hi*more, math.MaxFloat64)

@@ -21,12 +21,10 @@ func LaneHist(l *theme.LaneLook, density []float64) HistSeries {
 	return HistSeries{density, l.Style, l.Glyph}
 }
 
-// Histogram overlays the histograms of one or two lanes and an exact density.
-// The first lane is filled columns. Where colour is available the second is
-// filled as well and the overlap has a colour of its own; without colour it is
-// its glyph at the height of each column. The truth is a dotted curve on top.
-// The bars fit the height, and so does the truth up to twice theirs; a higher
-// truth runs out of the chart.
+// Histogram overlays the histograms of one or two lanes and an exact density. The first lane is filled columns. Where
+// colour is available the second is filled as well and the overlap has a colour of its own; without colour it is its
+// glyph at the height of each column. The truth is a dotted curve on top. The bars fit the height, and so does the
+// truth up to twice theirs; a higher truth runs out of the chart.
 type Histogram struct {
 	Range // of x, that the bins share
 	Lanes []HistSeries
@@ -177,9 +175,8 @@ func (p *histPlot) bar(i, eighths int, s plane.Style) {
 	}
 }
 
-// overlay draws two columns of eighths over each other: the lower in the mixed
-// colour, what the taller has more in its own. Where both end in one cell the
-// cell shows the taller over nothing, an eighth of a row's error in the lower.
+// overlay draws two columns of eighths over each other: the lower in the mixed colour, what the taller has more in its
+// own. Where both end in one cell the cell shows the taller over nothing, an eighth of a row's error in the lower.
 func overlay(g plane.Region, th theme.Theme, x int, level [2]int, lanes []HistSeries) {
 	tall, low := 0, 1
 	if level[1] > level[0] {
@@ -271,8 +268,7 @@ func (p *histPlot) drawCross() {
 	p.CrossV(min(int(f*float64(p.W())), p.W()-1), p.th)
 }
 
-// densityAt is the mean density from one place to another, both in bins. NaN where the data
-// have none.
+// densityAt is the mean density from one place to another, both in bins. NaN where the data have none.
 func densityAt(d []float64, from, to float64) float64 {
 	sum, cover := 0.0, 0.0
 	for i := max(int(from), 0); i < len(d) && float64(i) < to; i++ {
@@ -288,8 +284,7 @@ func densityAt(d []float64, from, to float64) float64 {
 	return sum
 }
 
-// eighthsOf is a bar's height in eighths of a cell. What is positive shows at
-// least one.
+// eighthsOf is a bar's height in eighths of a cell. What is positive shows at least one.
 func eighthsOf(v, top float64, rows int) int {
 	if !(v > 0) {
 		return 0

@@ -97,17 +97,15 @@ func (w Window) Union(v Window) Window {
 	return Window{w.X.Union(v.X), w.Y.Union(v.Y)}
 }
 
-// Place is where a chart has put its data, in cells of the plane, and the range
-// that runs along it. OK is false for a chart that was too small for axes, or
-// without data.
+// Place is where a chart has put its data, in cells of the plane, and the range that runs along it. OK is false for a
+// chart that was too small for axes, or without data.
 type Place struct {
 	Plot plane.Rect
 	Range
 	Log bool
 	// Parts are those of a plot whose columns have several scales; nil for one.
 	Parts []Part
-	// Fine is how many of the newest draws a trace draws fine beside an envelope; 0 if all draws
-	// are on one axis.
+	// Fine is how many of the newest draws a trace draws fine beside an envelope; 0 if all draws are on one axis.
 	Fine int
 	OK   bool
 }

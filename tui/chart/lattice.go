@@ -18,15 +18,13 @@ type Lattice struct {
 	Equal bool
 }
 
-// The rows or columns between two ticks: as few as the least and, on a plot with room for
-// them, as many as the most. Of two steps with one scale the axis gets the one that is
-// nearer to the best.
+// The rows or columns between two ticks: as few as the least and, on a plot with room for them, as many as the most. Of
+// two steps with one scale the axis gets the one that is nearer to the best.
 const (
 	leastTick, bestTick, mostTick = 2, 4, 10
 )
 
-// tickMantissas are those of the steps. With 2½ the scales of a small plot are close
-// enough for a zoom.
+// tickMantissas are those of the steps. With 2½ the scales of a small plot are close enough for a zoom.
 var tickMantissas = []float64{1, 2, 2.5, 5}
 
 // mostCells is the number of cells between ticks in a plot of n cells at most: there are
@@ -70,8 +68,7 @@ func scaleOf(unit float64, n int) (best scale) {
 	return best
 }
 
-// around is the range of n cells around a place, whose middles are multiples of a cell's
-// length.
+// around is the range of n cells around a place, whose middles are multiples of a cell's length.
 func around(place, unit float64, n int) (r Range, ok bool) {
 	half := unit * float64(n) / 2
 	hi := math.Round((place+half)/unit-0.5) + 0.5
@@ -81,10 +78,9 @@ func around(place, unit float64, n int) (r Range, ok bool) {
 	return Range{(hi - float64(n)) * unit, hi * unit}, true
 }
 
-// True is the smallest lattice of a plot of cols×rows cells that shows all of w with one
-// scale for both axes, but for half a column between two ticks where the look's ratio of a
-// cell's sides is not whole. A part of w's sides may be cut off: slack, half of it at each
-// end.
+// True is the smallest lattice of a plot of cols×rows cells that shows all of w with one scale for both axes, but for
+// half a column between two ticks where the look's ratio of a cell's sides is not whole. A part of w's sides may be cut
+// off: slack, half of it at each end.
 func (w Window) True(th theme.Theme, cols, rows int, slack float64) Lattice {
 	cell := th.CellRatio()
 	if !w.Valid() || cols < 1 || rows < 1 {
@@ -105,8 +101,7 @@ func (w Window) True(th theme.Theme, cols, rows int, slack float64) Lattice {
 	}
 }
 
-// Equal is the smallest window around w's middle with one scale for both axes in a plot of
-// cols×rows cells.
+// Equal is the smallest window around w's middle with one scale for both axes in a plot of cols×rows cells.
 func (w Window) Equal(th theme.Theme, cols, rows int) Window {
 	cell := th.CellRatio()
 	u := max(w.Y.Len()/float64(rows), cell*w.X.Len()/float64(cols))
@@ -118,8 +113,7 @@ func (w Window) Equal(th theme.Theme, cols, rows int) Window {
 	return out
 }
 
-// Free is the smallest lattice of a plot of cols×rows cells that shows all of w, with a
-// scale for each axis.
+// Free is the smallest lattice of a plot of cols×rows cells that shows all of w, with a scale for each axis.
 func (w Window) Free(cols, rows int) Lattice {
 	if !w.Valid() || cols < 1 || rows < 1 {
 		return Lattice{Window: w}

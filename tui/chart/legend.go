@@ -8,9 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Legend writes glyph and name of each named series on row 0, right-aligned.
-// Where they do not all fit it writes them without their last clauses, then their
-// first words, then the glyphs alone, and nothing if those do not fit either. It
+// Legend writes glyph and name of each named series on row 0, right-aligned. Where they do not all fit it writes them
+// without their last clauses, then their first words, then the glyphs alone, and nothing if those do not fit either. It
 // suits a row of its own or the top edge of a box.
 func Legend(g plane.Region, th theme.Theme, series []Series) {
 	apart := 0

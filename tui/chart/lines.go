@@ -30,11 +30,10 @@ type Series struct {
 	Low, High []float64
 }
 
-// Scale is how one axis of a line chart runs. The zero value is linear and
-// fits the data. Fix sets the range; values beyond are drawn at the edge on Y
-// and left out on X. On a log axis values that are not positive are left out. An axis is
-// fitted to cells, so that it is somewhat longer, unless its range is fixed and the caller
-// labels it: Own, which X can be.
+// Scale is how one axis of a line chart runs. The zero value is linear and fits the data. Fix sets the range; values
+// beyond are drawn at the edge on Y and left out on X. On a log axis values that are not positive are left out. An axis
+// is fitted to cells, so that it is somewhat longer, unless its range is fixed and the caller labels it: Own, which X
+// can be.
 type Scale struct {
 	Log bool
 	Fix bool
@@ -87,8 +86,7 @@ type linePlot struct {
 	x, y  Axis
 }
 
-// Draw draws the chart inside g and never outside it, at any size and for any
-// data, and returns where the data are.
+// Draw draws the chart inside g and never outside it, at any size and for any data, and returns where the data are.
 func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)], sx: 1, sy: 1}
 	if th.Glyphs.Braille {
@@ -154,8 +152,7 @@ func (p *linePlot) only(strip int) *linePlot {
 	return &some
 }
 
-// draw draws the series, which are scaled, and what stands among them. It reports whether any
-// could be drawn.
+// draw draws the series, which are scaled, and what stands among them. It reports whether any could be drawn.
 func (p *linePlot) draw(labels plane.Region) (drawn bool) {
 	drawn = p.drawCurves()
 	p.drawBars()
@@ -243,8 +240,7 @@ func (c *Lines) layout(g plane.Region) (at lineParts) {
 	return at
 }
 
-// labelReferences writes the label of each reference above or below its right end if
-// that hides no curve.
+// labelReferences writes the label of each reference above or below its right end if that hides no curve.
 func (p *linePlot) labelReferences() {
 	w, h := p.Size()
 	for _, r := range p.References {
@@ -281,8 +277,7 @@ func (p *linePlot) drawReferences() {
 	}
 }
 
-// drawBars draws the error bars of the series that have them, in the cells of curves in
-// the curves' colours.
+// drawBars draws the error bars of the series that have them, in the cells of curves in the curves' colours.
 func (p *linePlot) drawBars() {
 	for _, i := range p.order {
 		s := &p.series[i]
@@ -332,9 +327,8 @@ func blank(g plane.Region, x, y, n int) bool {
 	return true
 }
 
-// drawMarks draws the vertical lines where the plot is blank, and the labels in
-// their own row or, without one, in the plot. Where labels would overlap the later
-// mark's stays.
+// drawMarks draws the vertical lines where the plot is blank, and the labels in their own row or, without one, in the
+// plot. Where labels would overlap the later mark's stays.
 func (p *linePlot) drawMarks(labels plane.Region) {
 	w, h := p.Size()
 	th := &p.th
@@ -419,8 +413,7 @@ func (p *linePlot) drawCross() {
 	}
 }
 
-// drawEnds puts each series' glyph on the last point that it has, and beside those
-// that are there already.
+// drawEnds puts each series' glyph on the last point that it has, and beside those that are there already.
 func (p *linePlot) drawEnds() {
 	type cell struct{ x, y int }
 	var taken []cell

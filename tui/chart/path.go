@@ -2,9 +2,8 @@ package chart
 
 import "math"
 
-// A path is drawn along X, or downwards with its values along X. A line of dots across it has the
-// least and the greatest of the values there, and is joined to the one before. Values beyond the
-// window are drawn at its edge.
+// A path is drawn along X, or downwards with its values along X. A line of dots across it has the least and the
+// greatest of the values there, and is joined to the one before. Values beyond the window are drawn at its edge.
 type path struct {
 	*Braille
 	pen       Pen

@@ -7,9 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// PictureSize is the number of cells in which Picture draws an image of
-// rows × cols pixels in a region of w×h cells: as large as fits, in the image's
-// proportions. A cell is taken to be twice as high as it is wide.
+// PictureSize is the number of cells in which Picture draws an image of rows × cols pixels in a region of w×h cells: as
+// large as fits, in the image's proportions. A cell is taken to be twice as high as it is wide.
 func PictureSize(w, h, rows, cols int) (cw, ch int) {
 	if w < 1 || h < 1 || rows < 1 || cols < 1 {
 		return 0, 0
@@ -20,12 +19,10 @@ func PictureSize(w, h, rows, cols int) (cw, ch int) {
 	return cw, ch
 }
 
-// Picture draws an image of rows × cols pixels in the upper left of g, in the
-// cells of PictureSize, each of which shows two pixels as half blocks. pix holds
-// rows × cols × channels bytes, row by row, a pixel's channels side by side;
-// fewer draw nothing. An image of one channel is ink on paper: 0 is the theme's
-// ground and 255 its text. Three channels are red, green and blue. A pixel of
-// the screen is the mean of the part of the image that it covers. On a plane with
+// Picture draws an image of rows × cols pixels in the upper left of g, in the cells of PictureSize, each of which shows
+// two pixels as half blocks. pix holds rows × cols × channels bytes, row by row, a pixel's channels side by side; fewer
+// draw nothing. An image of one channel is ink on paper: 0 is the theme's ground and 255 its text. Three channels are
+// red, green and blue. A pixel of the screen is the mean of the part of the image that it covers. On a plane with
 // images the cells are pieces of one.
 //
 // Without colour a cell is the block or shade that is nearest to its two

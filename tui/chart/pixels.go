@@ -113,8 +113,7 @@ func inkShare(ground, ink, c plane.Color) float64 {
 	return min(max(dot/norm, 0), 1)
 }
 
-// newGroundLook takes the ink from the styles of lines and the shades from the grounds of
-// cells.
+// newGroundLook takes the ink from the styles of lines and the shades from the grounds of cells.
 func newGroundLook(th *theme.Theme, levels int, styles []plane.Style, grounds []plane.Color) groundLook {
 	l := groundLook{ink: styles[len(styles)-1].FG}
 	last := 0.0
@@ -128,9 +127,8 @@ func newGroundLook(th *theme.Theme, levels int, styles []plane.Style, grounds []
 	return l
 }
 
-// at is the value of the set's function at a place in dots: by Catmull and Rom's cubics, for
-// which a parabola is exact, and by lines where a value is missing. It is NaN where one of the
-// four values around the place is.
+// at is the value of the set's function at a place in dots: by Catmull and Rom's cubics, for which a parabola is exact,
+// and by lines where a value is missing. It is NaN where one of the four values around the place is.
 func (s *ContourSet) at(x, y float64) float64 {
 	x, y = x/s.step, y/s.step
 	i, j := min(max(int(x), 0), s.nx-2), min(max(int(y), 0), s.ny-2)
@@ -142,8 +140,7 @@ func (s *ContourSet) at(x, y float64) float64 {
 	return cubic(row(j-1), row(j), row(j+1), row(j+2), v, j > 0, j+2 < s.ny)
 }
 
-// cubic is between b, at 0, and c, at 1. Neighbours that are not there, or not finite, continue
-// the line.
+// cubic is between b, at 0, and c, at 1. Neighbours that are not there, or not finite, continue the line.
 func cubic(a, b, c, d, t float64, hasA, hasD bool) float64 {
 	if !hasA || !finite(a) {
 		a = 2*b - c

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// extentX finds the range of X that the axis shows and counts the points that
-// can be drawn.
+// extentX finds the range of X that the axis shows and counts the points that can be drawn.
 func (p *linePlot) extentX() (xs Range, points int) {
 	xs = NoValues()
 	for _, s := range p.series {
@@ -61,8 +60,7 @@ func (p *linePlot) extentY() Range {
 	return ys.Open()
 }
 
-// addBars widens a range by a series' error bars. On a log axis a bar takes at most a
-// decade below its value.
+// addBars widens a range by a series' error bars. On a log axis a bar takes at most a decade below its value.
 func (s *Series) addBars(ys *Range, scale Scale) {
 	for i := range min(s.Len(), len(s.Low), len(s.High)) {
 		v, low, high := s.Y[i], s.Low[i], s.High[i]
@@ -109,10 +107,9 @@ func (s Scale) has(v float64) bool { return finite(v) && (!s.Log || v > 0) }
 // usable reports whether a fixed range is one.
 func (s Scale) usable() bool { return s.has(s.Lo) && s.has(s.Hi) && s.Hi > s.Lo }
 
-// resample is a series on the edges of the columns of dots. An edge gets the mean of the
-// points nearest to it, the geometric mean on a log axis; edges without points are
-// interpolated on the axis's own scale unless a point that could not be drawn lies among
-// them. What has no value is NaN.
+// resample is a series on the edges of the columns of dots. An edge gets the mean of the points nearest to it, the
+// geometric mean on a log axis; edges without points are interpolated on the axis's own scale unless a point that could
+// not be drawn lies among them. What has no value is NaN.
 func (p *linePlot) resample(s *Series) []float64 {
 	n := p.W() * p.sx
 	w := float64(n)

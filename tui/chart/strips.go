@@ -7,8 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// drawSparkline draws the last series as columns of eighths over the whole height. A
-// place without a value is a gap.
+// drawSparkline draws the last series as columns of eighths over the whole height. A place without a value is a gap.
 func (p *linePlot) drawSparkline() {
 	last := len(p.series) - 1
 	for x, v := range p.grid[last][:p.W()] {
@@ -23,9 +22,8 @@ func (p *linePlot) drawSparkline() {
 	}
 }
 
-// Slider draws a parameter's place on its scale in row 0, as ▕────●──▏. frac is
-// from 0 to 1 and clamped; NaN draws no knob. The filled part and the knob take
-// knob's style when it is set, else the theme's. Fewer than three columns hold
+// Slider draws a parameter's place on its scale in row 0, as ▕────●──▏. frac is from 0 to 1 and clamped; NaN draws no
+// knob. The filled part and the knob take knob's style when it is set, else the theme's. Fewer than three columns hold
 // no slider.
 func Slider(g plane.Region, th theme.Theme, frac float64, knob plane.Style) {
 	w := g.W()
@@ -50,15 +48,13 @@ func Slider(g plane.Region, th theme.Theme, frac float64, knob plane.Style) {
 	g.Set(at, 0, gl.SliderKnob, knob)
 }
 
-// SliderCell is the place of the knob within the track of a slider of w
-// columns, from 0 to w-3.
+// SliderCell is the place of the knob within the track of a slider of w columns, from 0 to w-3.
 func SliderCell(frac float64, w int) int {
 	n := max(w-3, 0)
 	return int(math.Round(min(max(frac, 0), 1) * float64(n)))
 }
 
-// SliderFrac is the fraction under column x of a slider of w columns; for a
-// drag of the mouse.
+// SliderFrac is the fraction under column x of a slider of w columns; for a drag of the mouse.
 func SliderFrac(x, w int) float64 {
 	if w <= 3 {
 		return 0

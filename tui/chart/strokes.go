@@ -86,8 +86,7 @@ func (b *Braille) bresenham(x0, y0, x1, y1 int, pen *Pen) {
 
 func abs(n int) int { return max(n, -n) }
 
-// Polyline joins the points in order; a point that is not finite breaks the
-// line.
+// Polyline joins the points in order; a point that is not finite breaks the line.
 func (b *Braille) Polyline(xs, ys []float64, pen Pen) {
 	b.run = 0
 	for i := 1; i < min(len(xs), len(ys)); i++ {
@@ -95,9 +94,8 @@ func (b *Braille) Polyline(xs, ys []float64, pen Pen) {
 	}
 }
 
-// Ellipse draws the curve (θ-m)ᵀ Σ⁻¹ (θ-m) = k², which for a Gaussian with mean
-// m and covariance Σ is the contour at k standard deviations. As a curve it is
-// m + k L (cos t, sin t) with Σ = L Lᵀ. It reports whether Σ is a finite
+// Ellipse draws the curve (θ-m)ᵀ Σ⁻¹ (θ-m) = k², which for a Gaussian with mean m and covariance Σ is the contour at k
+// standard deviations. As a curve it is m + k L (cos t, sin t) with Σ = L Lᵀ. It reports whether Σ is a finite
 // covariance, and draws nothing otherwise; a singular Σ gives a line.
 func (b *Braille) Ellipse(mean [2]float64, cov [2][2]float64, k float64, pen Pen) bool {
 	l, ok := cholesky2(cov)
@@ -135,8 +133,7 @@ func cholesky2(cov [2][2]float64) (l [3]float64, ok bool) {
 	return l, true
 }
 
-// arcSteps is about one segment for every three dots of the ellipse, so that it
-// looks round at any size.
+// arcSteps is about one segment for every three dots of the ellipse, so that it looks round at any size.
 func (b *Braille) arcSteps(l [3]float64, k float64) int {
 	r := math.Abs(k) * (math.Abs(l[0])*b.kx + (math.Abs(l[1])+math.Abs(l[2]))*b.ky)
 	return int(min(max(2*r, 24), 400))
@@ -150,11 +147,10 @@ const (
 	leastArrow = 2.5
 )
 
-// Arrow draws an arrow from (x0, y0) to (x1, y1) and reports whether it is long
-// enough to have a direction; a shorter one is a dot at its end, drawn thick. The
-// head is as large as the shaft has room for. Both are clipped at the canvas's
-// edge, so that an arrow that leaves it has no head. In ASCII the head is one of
-// ^ v < >, as the shaft runs on the screen.
+// Arrow draws an arrow from (x0, y0) to (x1, y1) and reports whether it is long enough to have a direction; a shorter
+// one is a dot at its end, drawn thick. The head is as large as the shaft has room for. Both are clipped at the
+// canvas's edge, so that an arrow that leaves it has no head. In ASCII the head is one of ^ v < >, as the shaft runs on
+// the screen.
 func (b *Braille) Arrow(x0, y0, x1, y1 float64, pen Pen) bool {
 	ax, ay := b.dots(x0, y0)
 	bx, by := b.dots(x1, y1)
@@ -190,8 +186,7 @@ func (b *Braille) Arrow(x0, y0, x1, y1 float64, pen Pen) bool {
 	return true
 }
 
-// asciiHead puts the head's character in the cell of the tip. A cell is twice as
-// high as it is wide.
+// asciiHead puts the head's character in the cell of the tip. A cell is twice as high as it is wide.
 func (b *Braille) asciiHead(x, y, dx, dy float64, pen *Pen) {
 	w, h := b.Dots()
 	if !(x >= 0 && x <= float64(w) && y >= 0 && y <= float64(h)) || w == 0 || h == 0 {

@@ -180,8 +180,7 @@ func (s *sheet) Update(msg tea.Msg) (tea.Cmd, bool) {
 // Slot implements control.Controller.
 func (s *sheet) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
-// question is the poll that the board shows: the one that is open, else that of the lecturer's
-// scene; nil for none.
+// question is the poll that the board shows: the one that is open, else that of the lecturer's scene; nil for none.
 func (b *Board) question() *Poll {
 	r := b.room
 	r.mu.Lock()

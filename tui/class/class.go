@@ -1,12 +1,10 @@
-// Package class is a room: a lecturer's screen, and one for each student who joins it over SSH or
-// with a browser.
+// Package class is a room: a lecturer's screen, and one for each student who joins it over SSH or with a browser.
 //
-// How it works. A Room listens. Its door (an SSH server of package wish) lets in who has the code,
-// and hands on a terminal's requests and nothing else. Beside it may be a page with a terminal in
-// it (package sip), which asks for the same code within the same limits. A student who comes in
-// takes a seat: a session of their own, made of the lecturer's with another seed, and the program's
-// own screen over it (package app), as a guest in the process. Outside.Closed keeps that screen from
-// files, commands and everything else on the machine. What a seat takes of it is bounded by
+// How it works. A Room listens. Its door (an SSH server of package wish) lets in who has the code, and hands on a
+// terminal's requests and nothing else. Beside it may be a page with a terminal in it (package sip), which asks for the
+// same code within the same limits. A student who comes in takes a seat: a session of their own, made of the lecturer's
+// with another seed, and the program's own screen over it (package app), as a guest in the process. Outside.Closed
+// keeps that screen from files, commands and everything else on the machine. What a seat takes of it is bounded by
 // session.Budget, and what goes over its line by sender and receiver.
 //
 // The lecturer has a Board: who is there, and everyone's ε against their error.
@@ -47,8 +45,7 @@ type Options struct {
 	Students   int    // at most
 	PerAddress int    // seats of one address at most; 0 for as many as there are
 	Code       string // that lets in
-	// Keys are those of the students, who are then let in by them and not by the code; nil for all
-	// who have the code.
+	// Keys are those of the students, who are then let in by them and not by the code; nil for all who have the code.
 	Keys []gossh.PublicKey
 	Key  gossh.Signer // of the host
 	// Config and Problem are what a student begins with, but for the seed: it is the lecturer's
@@ -337,8 +334,7 @@ func (r *Room) Frozen() bool {
 	return r.frozen
 }
 
-// freeze stops all sessions and shows the lecturer's screen to everyone, also to those who come
-// later, or lets go.
+// freeze stops all sessions and shows the lecturer's screen to everyone, also to those who come later, or lets go.
 func (r *Room) freeze(on bool) {
 	r.locked(func() { r.frozen = on })
 	r.tell(freezeMsg{on})

@@ -43,8 +43,7 @@ func plain(code string) string {
 // mostCode bounds what is looked at of a code that is given.
 const mostCode = 64
 
-// same reports whether two codes are the same, in a time that does not depend on where they
-// differ.
+// same reports whether two codes are the same, in a time that does not depend on where they differ.
 func same(given, code string) bool {
 	if len(given) > mostCode {
 		return false

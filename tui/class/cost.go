@@ -44,8 +44,7 @@ func (c *cost) now(keys *latency) string {
 	return c.says
 }
 
-// slowness is a controller's row that says that all sessions of the room are slowed down, while
-// they are.
+// slowness is a controller's row that says that all sessions of the room are slowed down, while they are.
 type slowness struct{ desk *control.Desk }
 
 // cut is the part of the speed that is taken away.

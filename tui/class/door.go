@@ -16,16 +16,14 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// How long a connection may take before it says what it wants, before it has given the code, and
-// altogether.
+// How long a connection may take before it says what it wants, before it has given the code, and altogether.
 const (
 	greeting  = 10 * time.Second
 	answering = 60 * time.Second
 	lasting   = 12 * time.Hour
 )
 
-// Connections beside those of the students: from one address, since those of a room may all come
-// from one, and in all.
+// Connections beside those of the students: from one address, since those of a room may all come from one, and in all.
 const fromAddress, inAll = 8, 32
 
 // The sizes of a student's terminal. A larger one is not filled.
@@ -34,8 +32,7 @@ const (
 	mostWidth, mostHeight   = 300, 100
 )
 
-// A door is the server of a room. It lets in who has the code, and gives them a terminal and
-// nothing else.
+// A door is the server of a room. It lets in who has the code, and gives them a terminal and nothing else.
 type door struct {
 	*ssh.Server
 	room     *Room
@@ -186,8 +183,7 @@ func (d *door) right(ctx context.Context, from netip.Addr, given string) bool {
 	return right
 }
 
-// enter takes a session's channel, the only one of its connection, and hands on what a
-// terminal needs of its requests.
+// enter takes a session's channel, the only one of its connection, and hands on what a terminal needs of its requests.
 func enter(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.NewChannel, ctx ssh.Context) {
 	l, ok := ctx.Value(lineKey{}).(*line)
 	if !ok || !l.taken.CompareAndSwap(false, true) {
@@ -282,9 +278,8 @@ func (l *line) watch(s ssh.Session) {
 	}
 }
 
-// end closes the door: nobody comes in any more, and the lines are cut, also those that the server
-// does not know yet. Its Shutdown would wait for those that are on their way, and panics if
-// another comes meanwhile.
+// end closes the door: nobody comes in any more, and the lines are cut, also those that the server does not know yet.
+// Its Shutdown would wait for those that are on their way, and panics if another comes meanwhile.
 func (d *door) end() {
 	_ = d.Close()
 	d.closed.Store(true)

@@ -31,9 +31,8 @@ type member struct {
 	cut  func()
 }
 
-// admit counts a connection until uncount is called, which may be called more than once. Where there are
-// too many, it cuts the one that has been there longest, of the address that has the most. It reports
-// whether there is room.
+// admit counts a connection until uncount is called, which may be called more than once. Where there are too many, it
+// cuts the one that has been there longest, of the address that has the most. It reports whether there is room.
 func (c *crowd) admit(from netip.Addr, cut func()) (uncount func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -19,9 +19,8 @@ import (
 // mostKey bounds the bytes of a file of a key or a certificate.
 const mostKey = 1 << 20
 
-// HostKey reads the private key by which a room is known from a file. If there is none, it makes
-// one and writes it, for its owner alone. A file that others can read is refused, since a room
-// with its key can be imitated.
+// HostKey reads the private key by which a room is known from a file. If there is none, it makes one and writes it, for
+// its owner alone. A file that others can read is refused, since a room with its key can be imitated.
 func HostKey(path string) (gossh.Signer, error) {
 	text, err := regular.Read(path, mostKey)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -43,8 +42,7 @@ func HostKey(path string) (gossh.Signer, error) {
 // ownedByMode says that a file's mode tells who can read it.
 const ownedByMode = runtime.GOOS != "windows"
 
-// newKey writes a new Ed25519 key. Of two rooms that begin at once both have the one that was
-// there first.
+// newKey writes a new Ed25519 key. Of two rooms that begin at once both have the one that was there first.
 func newKey(path string) ([]byte, error) {
 	_, private, _ := ed25519.GenerateKey(nil) // it never fails
 	block, err := gossh.MarshalPrivateKey(private, "psgld-tui class")

@@ -50,10 +50,9 @@ const (
 	patience    = 2 * time.Second
 )
 
-// sender writes to a student's terminal, not more than bytesOut a second, and not before that has
-// drawn most of what was sent. A slow terminal or line so misses frames, where it would otherwise
-// show ever older ones. One that has never answered is waited for once, and one that is late with an
-// answer misses all but a frame in so long.
+// sender writes to a student's terminal, not more than bytesOut a second, and not before that has drawn most of what
+// was sent. A slow terminal or line so misses frames, where it would otherwise show ever older ones. One that has never
+// answered is waited for once, and one that is late with an answer misses all but a frame in so long.
 type sender struct {
 	ctx  context.Context
 	to   io.Writer
@@ -214,8 +213,7 @@ func (r *receiver) keep(out, b []byte) (kept []byte, answers int) {
 	return out, answers
 }
 
-// step goes on by a byte, and returns what ends the paste or the sequence that ends with it,
-// empty if none does.
+// step goes on by a byte, and returns what ends the paste or the sequence that ends with it, empty if none does.
 func (r *receiver) step(c byte) (end string) {
 	switch r.in {
 	case ground:

@@ -88,8 +88,7 @@ func (r *Room) shut(p *Poll) {
 	}
 }
 
-// predict takes a student's prediction: of an open question, or of one that the lecturer has not
-// come to.
+// predict takes a student's prediction: of an open question, or of one that the lecturer has not come to.
 func (r *Room) predict(s *Seat, at *control.Scene, choice int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

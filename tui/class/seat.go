@@ -155,8 +155,7 @@ func (r *Room) problem(cfg state.Config, shared *targets.Problem) *targets.Probl
 	return p
 }
 
-// show shows a seat's session until that is left, the class ends, or the student is away for
-// too long.
+// show shows a seat's session until that is left, the class ends, or the student is away for too long.
 func (r *Room) show(seat *Seat, v *visitor) {
 	defer close(seat.over)
 	defer r.free(seat)

@@ -68,8 +68,7 @@ func (b *Board) lane() *engine.LaneView {
 	return &s.Lanes[0]
 }
 
-// exact is the error of the covariance that a lane's discretisation has at a step size, NaN where
-// that is not known.
+// exact is the error of the covariance that a lane's discretisation has at a step size, NaN where that is not known.
 func exact(s *engine.Snapshot, set state.Setting, eps float64) float64 {
 	truth := s.Problem.Exact()
 	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
@@ -78,8 +77,7 @@ func exact(s *engine.Snapshot, set state.Setting, eps float64) float64 {
 	return state.CovBias(s.Problem, set, eps, truth.Cov)
 }
 
-// bound is the step size from which on a lane is unstable, 0 where none is known for all of its
-// steps.
+// bound is the step size from which on a lane is unstable, 0 where none is known for all of its steps.
 func bound(s *engine.Snapshot, set state.Setting) float64 {
 	m, ok := catalog.Find(set.Sampler)
 	if !ok || m.MaxStep == nil || m.StationaryCov == nil {

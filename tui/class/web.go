@@ -246,8 +246,7 @@ var (
 	errLate  = errors.New("the code was not given in time")
 )
 
-// reset is the sequence by which a terminal is as new. What a page shows that has lost its line
-// is gone then.
+// reset is the sequence by which a terminal is as new. What a page shows that has lost its line is gone then.
 const reset = "\x1bc"
 
 // askWeb asks for the code, and which of the seats is the visitor's that were lost from where they
@@ -283,8 +282,7 @@ func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (ke
 	}
 }
 
-// askSeat asks which of the seats is the visitor's that were lost from an address, if there are
-// any.
+// askSeat asks which of the seats is the visitor's that were lost from an address, if there are any.
 func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (key string, err error) {
 	lost := r.lostFrom(webFrom + from.String())
 	if len(lost) > 0 {

@@ -182,8 +182,7 @@ func (w *wire) Read(b []byte) (int, error) {
 	}
 }
 
-// Write implements io.Writer. It does not fail: a line that takes nothing is one that Read
-// finds lost.
+// Write implements io.Writer. It does not fail: a line that takes nothing is one that Read finds lost.
 func (w *wire) Write(b []byte) (int, error) {
 	w.mu.Lock()
 	w.set.see(string(b))
@@ -205,8 +204,7 @@ type modes struct {
 	by    map[string]string
 }
 
-// see looks for sequences that set modes in what is written to a terminal. The program writes
-// each of them whole.
+// see looks for sequences that set modes in what is written to a terminal. The program writes each of them whole.
 func (m *modes) see(text string) {
 	for {
 		_, rest, ok := strings.Cut(text, "\x1b[")
@@ -254,8 +252,7 @@ func (m *modes) all() string {
 	return b.String()
 }
 
-// A latency is the time from what is typed to the next thing that is shown, of the newest keys
-// of all students.
+// A latency is the time from what is typed to the next thing that is shown, of the newest keys of all students.
 type latency struct {
 	mu    sync.Mutex
 	ring  [256]time.Duration

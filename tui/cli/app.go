@@ -1,7 +1,6 @@
-// Package cli holds the commands: the screen, and those that root lists. Each
-// reads its flags into an state.Config, lets the engine do the work, and writes
-// what came of it, by package console. Package studies does it for the commands that run
-// many sessions.
+// Package cli holds the commands: the screen, and those that root lists. Each reads its flags into an state.Config,
+// lets the engine do the work, and writes what came of it, by package console. Package studies does it for the commands
+// that run many sessions.
 package cli
 
 import (
@@ -33,9 +32,8 @@ type App struct {
 	Screen Screen
 }
 
-// Run runs the command that args name and returns the exit status. SIGINT and
-// SIGTERM, like the end of ctx, interrupt it: what was drawn until then is
-// still written.
+// Run runs the command that args name and returns the exit status. SIGINT and SIGTERM, like the end of ctx, interrupt
+// it: what was drawn until then is still written.
 func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stdout = console.Standard(stdout)
 	ctx, stop := signal.NotifyContext(ctx, early.Interrupts...)
@@ -45,8 +43,7 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 		ctx, end = context.WithCancel(ctx)
 		end()
 	}
-	// A later signal kills, should writing hang. A terminal that closes may send two
-	// at once.
+	// A later signal kills, should writing hang. A terminal that closes may send two at once.
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(signalGrace, stop) })()
 	ignoreSizeLimit()
 

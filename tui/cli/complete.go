@@ -65,8 +65,7 @@ func complete(c *cobra.Command, f grammar.Flag) {
 	console.Must(c.RegisterFlagCompletionFunc(f.Name, values))
 }
 
-// completeGrid completes an axis with the parameters that the lanes have, as far
-// as they have been typed.
+// completeGrid completes an axis with the parameters that the lanes have, as far as they have been typed.
 func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	list := grammar.DefaultSamplers
 	if f := c.Flag("samplers"); f != nil && f.Value.String() != "" {
@@ -99,8 +98,7 @@ func methodsAfter(typed string) (all []string) {
 	return all
 }
 
-// completeSamplers completes the last entry of the list: its name, or the key
-// of a setting.
+// completeSamplers completes the last entry of the list: its name, or the key of a setting.
 func completeSamplers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	const how = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	last := strings.LastIndexByte(typed, ',') + 1

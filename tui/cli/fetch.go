@@ -67,8 +67,7 @@ func setsOf(args []string) ([]dataset.Known, error) {
 	return sets, nil
 }
 
-// fetch downloads sets one after another, a bar on a terminal and a line a file
-// elsewhere.
+// fetch downloads sets one after another, a bar on a terminal and a line a file elsewhere.
 func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o fetch.Options) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return console.Failed(atomicfile.CannotWrite(dir, err))

@@ -14,9 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 )
 
-// files are what is written beside the screen, into the working folder: pictures, casts,
-// tables, sessions. When the program ends, what has begun comes to its end, and nothing
-// new begins. The zero value is ready.
+// files are what is written beside the screen, into the working folder: pictures, casts, tables, sessions. When the
+// program ends, what has begun comes to its end, and nothing new begins. The zero value is ready.
 type files struct{ mu sync.RWMutex }
 
 // endTimeout is how long the program's end waits for a file that does not get

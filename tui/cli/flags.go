@@ -229,8 +229,7 @@ func quoteUnlessNumber(s string) string {
 	return strconv.Quote(s)
 }
 
-// openError marks an error of Open as one of data, unless it is about what was
-// asked for.
+// openError marks an error of Open as one of data, unless it is about what was asked for.
 func openError(err error) error {
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
 		return wording.Flag(err)
@@ -238,8 +237,7 @@ func openError(err error) error {
 	return console.Failed(err)
 }
 
-// limited gives a config without any limit that of a run without a screen, behind the last
-// of its moves.
+// limited gives a config without any limit that of a run without a screen, behind the last of its moves.
 func limited(c state.Config, p *targets.Problem, moves []state.Event) state.Config {
 	if !c.Limited() {
 		c.Steps = cmp.Or(p.Defaults.Steps, 10_000) + grammar.LastMove(moves)

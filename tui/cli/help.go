@@ -18,9 +18,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// help writes a command's help in fang's style. Fang runs a program of its own
-// for it, since its way with errors is several lines and asks the terminal for
-// its colours.
+// help writes a command's help in fang's style. Fang runs a program of its own for it, since its way with errors is
+// several lines and asks the terminal for its colours.
 func (e *env) help(c *cobra.Command, _ []string) {
 	root := e.root()
 	root.SetIn(e.In)
@@ -39,9 +38,8 @@ func (e *env) help(c *cobra.Command, _ []string) {
 	console.Must(err)
 }
 
-// fold breaks the texts of a command's help at words, to a terminal's width. Fang breaks the
-// first paragraph alone, and puts all else beside the widest name. A list of commands has
-// their names, without what follows them.
+// fold breaks the texts of a command's help at words, to a terminal's width. Fang breaks the first paragraph alone, and
+// puts all else beside the widest name. A list of commands has their names, without what follows them.
 func fold(c *cobra.Command, width int) {
 	const (
 		around    = 4 + 2        // fang's indentation, and what is between a name and its text
@@ -182,9 +180,8 @@ func (e *env) manCommand() *cobra.Command {
 	}
 }
 
-// forManual rewrites the flags' descriptions for mango, which shows neither
-// the kind of a value nor a default, and a shorthand with two dashes. What is a
-// setting of special samplers has a section of its own.
+// forManual rewrites the flags' descriptions for mango, which shows neither the kind of a value nor a default, and a
+// shorthand with two dashes. What is a setting of special samplers has a section of its own.
 func forManual(c *cobra.Command) *cobra.Command {
 	var flags []*pflag.Flag
 	c.Flags().VisitAll(func(f *pflag.Flag) {

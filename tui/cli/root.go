@@ -47,8 +47,7 @@ func settle(c *cobra.Command) {
 	}
 }
 
-// noArgs refuses arguments; of a command that has others below it, the
-// argument was meant to be one of those.
+// noArgs refuses arguments; of a command that has others below it, the argument was meant to be one of those.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -174,8 +174,7 @@ func outcome(lanes []engine.LaneResult) error {
 	return console.Exit(console.ExitDiverged, errors.New("every lane "+what+": "+strings.Join(lost, "; ")))
 }
 
-// runProgress is how far a session is on its way to the limit it will reach
-// first.
+// runProgress is how far a session is on its way to the limit it will reach first.
 func runProgress(snap *engine.Snapshot) (done float64, label string) {
 	done = math.NaN()
 	step, most := uint64(math.MaxUint64), 0.0

@@ -78,8 +78,7 @@ func (e *env) samplersCommand() *cobra.Command {
 	return c
 }
 
-// kinds are what several methods of each kind are called, in the order in which they
-// are listed.
+// kinds are what several methods of each kind are called, in the order in which they are listed.
 var kinds = [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers",
 	sampler.Variational: "variational families"}
 
@@ -139,8 +138,7 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// defaultOf is a parameter's value where none is given, on a target if there is
-// one.
+// defaultOf is a parameter's value where none is given, on a target if there is one.
 func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	switch {
 	case p == nil && (q.ByTarget ||

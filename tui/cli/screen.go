@@ -27,9 +27,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
-// A Screen starts a session, runs and shows it and sends it its user's commands until the
-// user quits, ctx or the session ends. It returns when the session has stopped, with that,
-// which is nil if there was none by then.
+// A Screen starts a session, runs and shows it and sends it its user's commands until the user quits, ctx or the
+// session ends. It returns when the session has stopped, with that, which is nil if there was none by then.
 type Screen func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error)
 
 // garbage is how much garbage a screen's sessions may leave, in percent of what is in use, before it is collected:
@@ -207,10 +206,9 @@ type writtenSession struct {
 	rest string // the command that writes the other draws
 }
 
-// withTurns says, as a comment of the shell, where the turns are of which the command
-// line above it, which starts with the values at the end, says nothing: in the
-// recording, if there is one, or in the folder that was written last, if nothing was
-// turned since and the session is still that one. lost is why that line lacks them.
+// withTurns says, as a comment of the shell, where the turns are of which the command line above it, which starts with
+// the values at the end, says nothing: in the recording, if there is one, or in the folder that was written last, if
+// nothing was turned since and the session is still that one. lost is why that line lacks them.
 func withTurns(recording string, w *writtenSession, s *session.Session, lost error) string {
 	if recording == "" && w != nil && s.Ended() {
 		end := s.Recording(version.String())

@@ -30,8 +30,7 @@ func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Proble
 	return err
 }
 
-// truthOf is findTruth where tell is given what says how far it is. What is to be said of the
-// truth is in notes.
+// truthOf is findTruth where tell is given what says how far it is. What is to be said of the truth is in notes.
 func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
 	tell func(look func() (float64, string))) (notes []string, err error) {
 	if !cfg.Truth.Wanted() {

@@ -30,11 +30,10 @@ import (
 // answers between two chunks of steps, or after a target that it is reading.
 const saveTimeout = time.Minute
 
-// writeSession writes a running session into a new folder: session.json for
-// replay, result.json as run --json prints it, and the draws of each lane that it still
-// has. Without a name the folder is named by the date, as files are. It returns what was
-// written and what is in session.json. The session has stopped when ctx ends, and is then
-// written as it was at its end. again is what its command line needs beside the Config.
+// writeSession writes a running session into a new folder: session.json for replay, result.json as run --json prints
+// it, and the draws of each lane that it still has. Without a name the folder is named by the date, as files are. It
+// returns what was written and what is in session.json. The session has stopped when ctx ends, and is then written as
+// it was at its end. again is what its command line needs beside the Config.
 func writeSession(ctx context.Context, s *session.Session, dir string,
 	again ...string) (control.Written, engine.Recording, error) {
 	to := make(chan engine.Saved, 1)

@@ -14,8 +14,7 @@ import (
 type Binding struct {
 	// Name is what the palette, scripts, zones and messages call it.
 	Name string
-	// Symbol is what the strip calls what the binding sets, which may be typed for the name; empty
-	// for another binding.
+	// Symbol is what the strip calls what the binding sets, which may be typed for the name; empty for another binding.
 	Symbol string
 	Keys   string // as Bubble Tea names them, apart by blanks; empty for what is done by name alone
 	// Help says what it does. Neighbours with the same Help share a line of the help.
@@ -26,12 +25,10 @@ type Binding struct {
 	Page Page
 	// On reports whether the view is one that the binding is of use for; nil for all.
 	On func() bool
-	// Lacks is why the binding has nothing to do for the target, empty where it has. It is
-	// then offered neither by the footer nor by the help nor by the palette. It is nil for a
-	// binding of all targets.
+	// Lacks is why the binding has nothing to do for the target, empty where it has. It is then offered neither by the
+	// footer nor by the help nor by the palette. It is nil for a binding of all targets.
 	Lacks func() string
-	// Hint is the word for the footer, empty for none. Neighbours with the same Hint
-	// share an entry.
+	// Hint is the word for the footer, empty for none. Neighbours with the same Hint share an entry.
 	Hint string
 	Rank int // orders the hints by importance, 1 first; with 0 it stands before all others
 	// HintNow is Hint and Rank where they change; nil where they stay.
@@ -107,11 +104,9 @@ type Choice struct {
 	Also   string // other words that people type for the name, apart by blanks
 	Fill   string // what completing it types; its name if that is empty
 	Group  string // the heading below which it stands
-	// Folds begins the names of choices for which this one stands as long as nothing is typed.
-	// Taking it types that.
+	// Folds begins the names of choices for which this one stands as long as nothing is typed. Taking it types that.
 	Folds string
-	// Detail is what is said below the list while the choice is selected, a
-	// paragraph each; nil for a list without.
+	// Detail is what is said below the list while the choice is selected, a paragraph each; nil for a list without.
 	Detail []Paragraph
 	Why    string         // why it is grey; empty for a choice in full ink
 	Take   func() tea.Cmd // nil for a choice that cannot be taken
@@ -173,8 +168,7 @@ func (b *Binding) First() string {
 // Has reports whether a key is one of the binding's.
 func (b *Binding) Has(key string) bool { return slices.Contains(b.keys(), key) }
 
-// word is the binding's word for the footer now, and its rank: none where the screen is in
-// another state.
+// word is the binding's word for the footer now, and its rank: none where the screen is in another state.
 func (b *Binding) word() (hint string, rank int) {
 	switch {
 	case b.When != nil && !b.When() || b.Lacking():
@@ -213,8 +207,7 @@ func first(all []Binding, is func(*Binding) bool) *Binding {
 	return found
 }
 
-// Label writes a key as a person reads it: "left" as ←, "shift+left" as
-// shift+←.
+// Label writes a key as a person reads it: "left" as ←, "shift+left" as shift+←.
 func Label(key string) string {
 	mod := ""
 	for _, m := range [...]string{"shift+", "ctrl+"} {

@@ -15,8 +15,7 @@ type Class interface {
 	// Holds says who closes the question of a scene, while it is open; empty where nobody need.
 	// Until then a prediction waits, and another may take its place.
 	Holds(at *Scene) string
-	// Outcome is what the room has found in a scene, to be said with what it reveals; empty
-	// for nothing.
+	// Outcome is what the room has found in a scene, to be said with what it reveals; empty for nothing.
 	Outcome(at *Scene) string
 }
 
@@ -34,8 +33,7 @@ func (p *Scene) Is(o *Scene) bool {
 
 // What a class tells the controller of lessons.
 type (
-	// CloseMsg closes the question of a scene: predictions that wait are made, and who has made
-	// none goes on without.
+	// CloseMsg closes the question of a scene: predictions that wait are made, and who has made none goes on without.
 	CloseMsg struct{ At *Scene }
 	// JoinMsg goes to a scene, of the session at hand if that is the lesson's and has come to
 	// it, else of the one with which the scene begins.

@@ -1,11 +1,9 @@
-// Package control is what the controllers of the screen share. Each of them is one
-// concern: its state, its keys with what they do, and its part of the frame. They know
-// the Desk that they are given, and not each other.
+// Package control is what the controllers of the screen share. Each of them is one concern: its state, its keys with
+// what they do, and its part of the frame. They know the Desk that they are given, and not each other.
 //
-// How it works. A key finds its [Binding], whose Do changes the [Focus] or calls [Feed.Send].
-// The Feed sends the command to the session and shows its effect at once, in Feed.Foreseen. A
-// tick pulls the session's newest snapshot. After each, all controllers get an [AfterMsg]. A
-// frame asks them for a [Slot], and has them draw there.
+// How it works. A key finds its [Binding], whose Do changes the [Focus] or calls [Feed.Send]. The Feed sends the
+// command to the session and shows its effect at once, in Feed.Foreseen. A tick pulls the session's newest snapshot.
+// After each, all controllers get an [AfterMsg]. A frame asks them for a [Slot], and has them draw there.
 package control
 
 import (
@@ -19,19 +17,16 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A Controller is one concern of the screen. What is open over the screen is one too,
-// for as long as it is open.
+// A Controller is one concern of the screen. What is open over the screen is one too, for as long as it is open.
 type Controller interface {
 	// Bindings lists what can be done. Those of what is open take its keys.
 	Bindings() []Binding
-	// Update handles a message of the controller's own and reports whether it was one.
-	// The messages below go to every controller of the screen, whatever they report. What is
-	// open is told of keys that none of its bindings has, of pasted text, and of the mouse.
-	// A command that is returned for FrameMsg or DrawnMsg is not run.
+	// Update handles a message of the controller's own and reports whether it was one. The messages below go to every
+	// controller of the screen, whatever they report. What is open is told of keys that none of its bindings has, of
+	// pasted text, and of the mouse. A command that is returned for FrameMsg or DrawnMsg is not run.
 	Update(tea.Msg) (cmd tea.Cmd, took bool)
-	// Slot says where the controller draws now, on a screen that has so many rows left. It is
-	// called twice a frame, the second time with the rows that the view has left; a
-	// controller may keep what it lays out then.
+	// Slot says where the controller draws now, on a screen that has so many rows left. It is called twice a frame, the
+	// second time with the rows that the view has left; a controller may keep what it lays out then.
 	Slot(room int) Slot
 	// Draw draws the controller's part of a frame, in its slot.
 	Draw(g plane.Region, f *pane.Frame)
@@ -96,9 +91,8 @@ type (
 	DrawnMsg struct{}
 	// ResumedMsg says that the program goes on after its shell has stopped it.
 	ResumedMsg struct{}
-	// SettleMsg asks to wait until what runs beside the screen is done, and to say
-	// meanwhile how far it is, if Progress is not nil. Runs bounds the runs of a grid from
-	// then on, where it is above 0.
+	// SettleMsg asks to wait until what runs beside the screen is done, and to say meanwhile how far it is, if Progress
+	// is not nil. Runs bounds the runs of a grid from then on, where it is above 0.
 	SettleMsg struct {
 		Context  context.Context
 		Runs     int

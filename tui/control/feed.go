@@ -20,17 +20,15 @@ type Session interface {
 	Changed() <-chan struct{}
 }
 
-// Feed brings snapshots in and takes commands out. While the session runs it
-// looks for a new snapshot at every tick; while the session rests nothing ticks,
-// and the next change wakes it.
+// Feed brings snapshots in and takes commands out. While the session runs it looks for a new snapshot at every tick;
+// while the session rests nothing ticks, and the next change wakes it.
 type Feed struct {
 	Session Session
 	ended   <-chan struct{} // closed when the program ends
 
-	// Newest is what the session published last. Foreseen is Newest with the expected
-	// effects of commands that it does not know of yet, so that a key shows at once and fast
-	// repeats accumulate. Panes see what Displayed returns: Foreseen, but for the first
-	// moments of a seek.
+	// Newest is what the session published last. Foreseen is Newest with the expected effects of commands that it does
+	// not know of yet, so that a key shows at once and fast repeats accumulate. Panes see what Displayed returns:
+	// Foreseen, but for the first moments of a seek.
 	Newest   *engine.Snapshot
 	Foreseen *engine.Snapshot
 	pending  []expectation
@@ -44,8 +42,7 @@ type Feed struct {
 	// Undone is the place on the tape to which undo has gone back. To resume there drops what is
 	// ahead. It is nil if the session has moved on or the user goes along the tape.
 	Undone *uint64
-	// Branched says that the session has gone on from the midst of its tape since it was
-	// written.
+	// Branched says that the session has gone on from the midst of its tape since it was written.
 	Branched bool
 	// Halted is the serial of the command that stops a seek, 0 if none does.
 	Halted uint64
@@ -217,8 +214,7 @@ func (f *Feed) owed() time.Duration {
 	return time.Duration(min(busy, 1) * float64(time.Second))
 }
 
-// OnTick handles a tick and reports whether there is a new snapshot. The chain
-// ends when nothing is to be expected.
+// OnTick handles a tick and reports whether there is a new snapshot. The chain ends when nothing is to be expected.
 func (f *Feed) OnTick(msg TickMsg) (fresh bool, next tea.Cmd) {
 	if msg.Tag != f.Tag || !f.Ticking {
 		return false, nil
@@ -231,8 +227,7 @@ func (f *Feed) OnTick(msg TickMsg) (fresh bool, next tea.Cmd) {
 	return fresh, f.tick()
 }
 
-// OnChanged handles a wake-up: it matters while a command awaits its effect,
-// and while nothing ticks.
+// OnChanged handles a wake-up: it matters while a command awaits its effect, and while nothing ticks.
 func (f *Feed) OnChanged() (fresh bool, next tea.Cmd) {
 	if f.Awaiting() || !f.Ticking {
 		fresh = f.Pull()
@@ -240,8 +235,7 @@ func (f *Feed) OnChanged() (fresh bool, next tea.Cmd) {
 	return fresh, tea.Batch(f.Wait(), f.Start())
 }
 
-// Wait blocks until the session publishes a snapshot. Exactly one wait is under
-// way at any time.
+// Wait blocks until the session publishes a snapshot. Exactly one wait is under way at any time.
 func (f *Feed) Wait() tea.Cmd {
 	changed, ended := f.Session.Changed(), f.ended
 	return func() tea.Msg {
@@ -283,8 +277,7 @@ func (f *Feed) Halt() tea.Cmd {
 	return cmd
 }
 
-// Displayed is the snapshot that is drawn: the newest, but for the first moments
-// of a seek.
+// Displayed is the snapshot that is drawn: the newest, but for the first moments of a seek.
 func (f *Feed) Displayed() *engine.Snapshot {
 	s := f.Foreseen
 	if f.still == nil || !s.Tape.Seeking || time.Since(f.since) > shortSeek {

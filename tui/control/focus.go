@@ -49,8 +49,7 @@ type subject struct {
 	principal bool
 }
 
-// Index is the focused lane's place in a snapshot: the first lane if the
-// focused one is gone.
+// Index is the focused lane's place in a snapshot: the first lane if the focused one is gone.
 func (f *Focus) Index(s *engine.Snapshot) int { return max(s.IndexOf(f.Lane), 0) }
 
 // TurnsApplyTo is the lane of a command that turns something.
@@ -92,9 +91,8 @@ func (f *Focus) List(s *engine.Snapshot) []param.Param {
 	return f.params
 }
 
-// Strip lists the parameters that the strip shows: those that are turned while one watches, the
-// selected one, and those that are not at their defaults or not alike in all lanes. place is the
-// selected one's.
+// Strip lists the parameters that the strip shows: those that are turned while one watches, the selected one, and those
+// that are not at their defaults or not alike in all lanes. place is the selected one's.
 func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
 	all, v := f.List(s), &s.Lanes[f.Index(s)]
 	at := f.Place(s)
@@ -111,8 +109,7 @@ func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
 	return some, place
 }
 
-// Place is the selected parameter's place in the list: the first if the lane
-// does not have it.
+// Place is the selected parameter's place in the list: the first if the lane does not have it.
 func (f *Focus) Place(s *engine.Snapshot) int {
 	_, at, _ := param.Find(f.List(s), f.Param)
 	return max(0, at)
@@ -174,8 +171,7 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 // Begin tells Settle which view comes first, so that it drops nothing for it.
 func (f *Focus) Begin() { f.of.view = f.View }
 
-// Project turns projector mode on or off. With it on the lanes lie over each other,
-// since one pane is all there is.
+// Project turns projector mode on or off. With it on the lanes lie over each other, since one pane is all there is.
 func (f *Focus) Project(on bool) {
 	f.Projector = on
 	switch {

@@ -37,8 +37,7 @@ func (k *Keys) Do(name string) tea.Cmd {
 	return nil
 }
 
-// On does what the binding does that a zone names. It reports whether there is one, in the layer
-// or else on the screen.
+// On does what the binding does that a zone names. It reports whether there is one, in the layer or else on the screen.
 func (k *Keys) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 	var b *Binding
 	if k.Layer != nil {
@@ -58,8 +57,7 @@ func (k *Keys) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 	return nil, true
 }
 
-// BackHint says how the previous thing comes back. It says "press", since the key is B, which is a
-// lane's name too.
+// BackHint says how the previous thing comes back. It says "press", since the key is B, which is a lane's name too.
 func (k *Keys) BackHint(name, what string) string {
 	verb, key := "type", k.First(name)
 	if !strings.HasPrefix(key, ":") {

@@ -16,8 +16,7 @@ type Note struct {
 	Bad  bool // something was refused or has failed
 }
 
-// Notices decides what the footer says: the newest of what the session and the
-// screen have to tell, for a while.
+// Notices decides what the footer says: the newest of what the session and the screen have to tell, for a while.
 type Notices struct {
 	Own     Note   // the screen's; empty if the session's is newer
 	Seen    uint64 // serial of the newest one of the session
@@ -32,8 +31,7 @@ type Notices struct {
 // NoticeOverMsg is the end of the time of the notice with a tag.
 type NoticeOverMsg struct{ Tag int }
 
-// A notice stays for so long; a bad one longer, and a long one for the time that
-// each of its letters takes to read.
+// A notice stays for so long; a bad one longer, and a long one for the time that each of its letters takes to read.
 const (
 	noticeTime    = 4 * time.Second
 	badNoticeTime = 12 * time.Second

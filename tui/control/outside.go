@@ -15,15 +15,13 @@ type Outside struct {
 	// Closed is why nothing outside of the screen can be reached: no file, no command, no
 	// other program; empty where that can. The other fields but CommandLine are then nil.
 	Closed string
-	// CommandLine writes the command that makes the session that a snapshot shows. Where one
-	// line cannot say what was turned in it, the line has the present values from the start on,
-	// and the error says why.
+	// CommandLine writes the command that makes the session that a snapshot shows. Where one line cannot say what was
+	// turned in it, the line has the present values from the start on, and the error says why.
 	CommandLine func(*engine.Snapshot) (string, error)
 	// Write saves the session and its draws into a folder, "" for the usual one, and says
 	// what it has written. It is called outside the screen's goroutine.
 	Write func(dir string) (Written, error)
-	// Recorded says that the session is written at its end, so that quitting need not
-	// ask.
+	// Recorded says that the session is written at its end, so that quitting need not ask.
 	Recorded bool
 	// Open reads a recording, or the one in a folder that Write has made. It is called
 	// outside the screen's goroutine, and tells how far it is.
@@ -32,8 +30,7 @@ type Outside struct {
 	Sessions func() []Saved
 	// Files are where pictures, casts and tables go.
 	Files Files
-	// Commands are those that targets may start, and those that somebody at the screen has
-	// allowed.
+	// Commands are those that targets may start, and those that somebody at the screen has allowed.
 	Commands *child.Commands
 	// Cast is the file to which the screen is recorded from the start; empty for none.
 	Cast string

@@ -10,11 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Rebind gives bindings the keys that the user wants for them, by their names, and for commands
-// with an argument, such as "set theme light", bindings of their own. It returns them all and
-// what is wrong with that, a line each: a name that nothing has, a key that there is not, and
-// a key that stands for two things. Of those it does what the user wants, and of two wishes
-// the first by name.
+// Rebind gives bindings the keys that the user wants for them, by their names, and for commands with an argument, such
+// as "set theme light", bindings of their own. It returns them all and what is wrong with that, a line each: a name
+// that nothing has, a key that there is not, and a key that stands for two things. Of those it does what the user
+// wants, and of two wishes the first by name.
 func Rebind(all []Binding, say func(wrong string) tea.Cmd, keys map[string]string,
 	isKey func(string) bool) (bound []Binding, wrong []string) {
 	wanted := map[string]string{} // the keys that were given, and the names that have them
@@ -70,8 +69,7 @@ func Rebind(all []Binding, say func(wrong string) tea.Cmd, keys map[string]strin
 	return all, wrong
 }
 
-// Called reports whether the binding has a name as a person types it, without the dots of what
-// opens a list.
+// Called reports whether the binding has a name as a person types it, without the dots of what opens a list.
 func (b *Binding) Called(name string) bool {
 	return b.Name != "" && strings.EqualFold(strings.TrimSuffix(b.Name, " …"), strings.TrimSuffix(name, " …"))
 }

@@ -17,8 +17,7 @@ type Screen struct {
 	Hot           string // the ID of the zone under the mouse, empty for none
 	Dirty         bool   // the frame no longer shows how things are
 	Redraw        func() // draws the frame at once, so that Panes and Plane are those of now
-	// DrawAs draws the frame as other terminals would show it, each into a plane of its own. The
-	// last row is theirs.
+	// DrawAs draws the frame as other terminals would show it, each into a plane of its own. The last row is theirs.
 	DrawAs func(terminals []Terminal) []*plane.Plane
 	// Table is how the numbers of the view are written, of lanes by their IDs or of all without
 	// any; nil where they are the session's.
@@ -53,8 +52,7 @@ func (s *Screen) TitleOf(p pane.Shown) string {
 	return p.Name
 }
 
-// PaneToStart is the pane from which keys begin: the focused one, else that of the
-// focused lane, else the first.
+// PaneToStart is the pane from which keys begin: the focused one, else that of the focused lane, else the first.
 func (s *Screen) PaneToStart(f *Focus) (pane.Shown, bool) {
 	if p, ok := s.Panes.Find(f.Pane); ok {
 		return p, true
@@ -62,8 +60,7 @@ func (s *Screen) PaneToStart(f *Focus) (pane.Shown, bool) {
 	return s.PaneOfLane(f, func(pane.Shown) bool { return true })
 }
 
-// PaneOfLane is the pane of the focused lane, if it is one of some panes, else the first
-// of them.
+// PaneOfLane is the pane of the focused lane, if it is one of some panes, else the first of them.
 func (s *Screen) PaneOfLane(f *Focus, some func(pane.Shown) bool) (pane.Shown, bool) {
 	if p, ok := s.Panes.Find(pane.LanePane(f.Lane)); ok && some(p) {
 		return p, true

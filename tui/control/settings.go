@@ -15,24 +15,20 @@ type Settings struct {
 	Kept  prefs.Settings // what was kept
 	Start prefs.Settings // what the session began with
 	Path  string         // of their file, empty for none
-	// Unread is why the file was not read. It is then left as it is; else a change is kept at
-	// the end.
+	// Unread is why the file was not read. It is then left as it is; else a change is kept at the end.
 	Unread error
 	// WrongKeys is what is wrong with the keys of the settings.
 	WrongKeys []string
-	// Dark says whether the background is dark, as an option or the user has it; nil where
-	// the terminal says so.
+	// Dark says whether the background is dark, as an option or the user has it; nil where the terminal says so.
 	Dark *bool
-	// Formulas, and Models, which are commands, are those that were sampled last, the newest
-	// first.
+	// Formulas, and Models, which are commands, are those that were sampled last, the newest first.
 	Formulas, Models []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
 	Octants  string // auto, on or off
 	Draws    string // thinned or newest
 	Rest     string // auto or off
-	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
-	// not.
+	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is not.
 	ASCII string
 }
 

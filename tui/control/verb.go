@@ -8,9 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// Verb is the binding of a move of the grammar. It applies to the focused lane if that is alone, or
-// turns apply to it alone, and else to all lanes, as one of the target always does. send does each of
-// its commands.
+// Verb is the binding of a move of the grammar. It applies to the focused lane if that is alone, or turns apply to it
+// alone, and else to all lanes, as one of the target always does. send does each of its commands.
 func (d *Desk) Verb(name string, alone bool, send func(state.Command) tea.Cmd, help string,
 	examples ...string) Binding {
 	return Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {

@@ -98,9 +98,8 @@ func Hints(all []Binding) []Hint {
 	return out
 }
 
-// Footer is the line of keys for the state of the screen: what comes before all else,
-// then the keys of the first state that has any, and what helps and ends; without such a
-// state the keys that always hold.
+// Footer is the line of keys for the state of the screen: what comes before all else, then the keys of the first state
+// that has any, and what helps and ends; without such a state the keys that always hold.
 func Footer(all []Binding, width int, ascii bool) []Hint {
 	var urgent, state, main, rest []Hint
 	var group Group
@@ -187,9 +186,8 @@ func Lines(all []Binding) []Line {
 	return lines
 }
 
-// ShortLines are the lines of the keys that are used every minute, and of those of a view,
-// as the screen is; without a view of the former alone. A key that does something else in
-// the view stands only there.
+// ShortLines are the lines of the keys that are used every minute, and of those of a view, as the screen is; without a
+// view of the former alone. A key that does something else in the view stands only there.
 func ShortLines(all []Binding, view string) []Line {
 	held := slices.Clone(all)
 	for i := range held {
@@ -207,8 +205,7 @@ func ShortLines(all []Binding, view string) []Line {
 		})...)
 }
 
-// linesOf are the lines of some of the bindings below a heading: one line for neighbours
-// with the same Help.
+// linesOf are the lines of some of the bindings below a heading: one line for neighbours with the same Help.
 func linesOf(group Group, all []Binding, of func(*Binding) bool) (lines []Line) {
 	var some []Binding
 	for i := range all {
@@ -231,8 +228,7 @@ func linesOf(group Group, all []Binding, of func(*Binding) bool) (lines []Line) 
 // mostKeys is how many keys of a row are written one by one.
 const mostKeys = 4
 
-// together writes the keys of bindings that share a line, the first keys first:
-// "← →", "- +".
+// together writes the keys of bindings that share a line, the first keys first: "← →", "- +".
 func together(all []Binding) []string {
 	if len(all) > mostKeys {
 		return []string{inRows(list.Map(all, func(b Binding) string { return b.First() }))}
@@ -252,8 +248,7 @@ func together(all []Binding) []string {
 	}
 }
 
-// beside writes keys beside each other; where many have the same modifier it is
-// written once.
+// beside writes keys beside each other; where many have the same modifier it is written once.
 func beside(keys []string) string {
 	mod, _, ok := strings.Cut(keys[0], "+")
 	if !ok || len(keys) < 3 ||

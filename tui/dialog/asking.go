@@ -21,9 +21,8 @@ type Asking struct {
 	yes, no func() tea.Cmd
 }
 
-// Permit asks, if err is that a target's command is not allowed, whether it may be started. On
-// yes it is allowed and again is done, which opens the target again; on no refused, which may be
-// nil. The second result is whether it asks.
+// Permit asks, if err is that a target's command is not allowed, whether it may be started. On yes it is allowed and
+// again is done, which opens the target again; on no refused, which may be nil. The second result is whether it asks.
 func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd, bool) {
 	forbidden, ok := errors.AsType[*targets.Forbidden](err)
 	if !ok || d.Outside.Commands == nil {

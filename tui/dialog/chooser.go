@@ -22,8 +22,7 @@ type Chooser struct {
 	Prompt string // before what is typed
 	All    []control.Choice
 	Filter Line
-	// Typed makes choices of the text itself, such as the name of a file. Nil
-	// if there are none.
+	// Typed makes choices of the text itself, such as the name of a file. Nil if there are none.
 	Typed func(text string) []control.Choice
 	// ToTheEnd has enter take only what is typed to its end or was chosen: what is typed in part it types to its end.
 	ToTheEnd bool
@@ -91,8 +90,7 @@ func (c *Chooser) match() {
 	c.head(text == "")
 }
 
-// head puts the headings of groups between the choices, which stand together as
-// long as nothing has ranked them.
+// head puts the headings of groups between the choices, which stand together as long as nothing has ranked them.
 func (c *Chooser) head(grouped bool) {
 	c.lines = c.lines[:0]
 	for i, ch := range c.shown {
@@ -194,8 +192,7 @@ func (c *Chooser) move(by int) {
 	}
 }
 
-// take closes the list and does what the selected choice is for. One that
-// cannot be taken says why.
+// take closes the list and does what the selected choice is for. One that cannot be taken says why.
 func (c *Chooser) take() tea.Cmd {
 	if len(c.Shown()) == 0 {
 		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
@@ -251,8 +248,7 @@ func (c *Chooser) pick(at control.Hit) tea.Cmd {
 // Slot implements control.Controller.
 func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
-// Draw draws the filter, the list, and below it what there is to say of the
-// selected choice.
+// Draw draws the filter, the list, and below it what there is to say of the selected choice.
 func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
 	g.Zone(behind)

@@ -14,8 +14,7 @@ import (
 // An Input is a line that is typed where its controller draws it.
 type Input struct {
 	Line
-	// About says what is typed, in the footer, as long as there is room: the first that
-	// fits.
+	// About says what is typed, in the footer, as long as there is room: the first that fits.
 	About []string
 	// Take reads the text, and says what is then to be done or what is wrong.
 	Take func(text string) (func() tea.Cmd, error)
@@ -24,8 +23,7 @@ type Input struct {
 	begun string // what was there to begin with, until it is edited
 }
 
-// Begin puts a text there to begin with: what is typed takes its place, and keys that edit
-// go on with it.
+// Begin puts a text there to begin with: what is typed takes its place, and keys that edit go on with it.
 func (v *Input) Begin(text string) {
 	v.Set(text)
 	v.begun = text
@@ -86,8 +84,7 @@ type Line struct {
 	Pasted bool
 }
 
-// MaxLine is how many characters a line has at most. A path or a formula is the longest thing that
-// is typed.
+// MaxLine is how many characters a line has at most. A path or a formula is the longest thing that is typed.
 const MaxLine = 4096
 
 func (l *Line) input() *textinput.Model {
@@ -109,10 +106,9 @@ func (l *Line) Set(s string) {
 	l.input().CursorEnd()
 }
 
-// Type types or edits by a key or by pasted text, and reports whether that changed the
-// text or the cursor. Line breaks and tabs of a paste become blanks, other control
-// characters are dropped. A paste for which there is no room is left out as a whole, since a
-// part of a formula or of a command is another one.
+// Type types or edits by a key or by pasted text, and reports whether that changed the text or the cursor. Line breaks
+// and tabs of a paste become blanks, other control characters are dropped. A paste for which there is no room is left
+// out as a whole, since a part of a formula or of a command is another one.
 func (l *Line) Type(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:

@@ -60,8 +60,7 @@ func editKeys() []control.Binding {
 	}
 }
 
-// with gives those of some bindings that are named in do what they do; others it leaves
-// out.
+// with gives those of some bindings that are named in do what they do; others it leaves out.
 func with(all []control.Binding, do map[string]func() tea.Cmd) []control.Binding {
 	var out []control.Binding
 	for _, b := range all {

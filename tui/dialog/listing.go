@@ -24,8 +24,7 @@ type Listing struct {
 	page      int
 }
 
-// NewListing makes a listing of a program, to open on a desk. copied copies it, and other shows
-// it in another language.
+// NewListing makes a listing of a program, to open on a desk. copied copies it, and other shows it in another language.
 func NewListing(d *control.Desk, title, text string, copied, other func() tea.Cmd) *Listing {
 	l := &Listing{desk: d, title: title, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), copy: copied,
 		other: other}

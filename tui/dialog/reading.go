@@ -12,8 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A Reading is lines in groups that are read, and searched: the help, or what the words
-// of the screen mean.
+// A Reading is lines in groups that are read, and searched: the help, or what the words of the screen mean.
 type Reading struct {
 	sheets []Sheet
 	sheet  int    // the one that is shown
@@ -254,8 +253,7 @@ func (h *Reading) place() string {
 	return fmt.Sprintf("%d%%", 100*h.top/h.most)
 }
 
-// row draws a line with all of its keys, or the first ones if there is no room
-// for more.
+// row draws a line with all of its keys, or the first ones if there is no room for more.
 func (h *Reading) row(g plane.Region, th theme.Theme, l control.Line) {
 	if l.Keys == "" {
 		g.TextFit(0, 0, g.W(), th, string(l.Group), th.Title)

@@ -18,9 +18,8 @@ import (
 // of one of Flags. A switch's text is "true" or "false".
 type Args map[string]string
 
-// Config reads a into a Config on the target that open opens, and validates
-// it. Limits that were not given are zero. An error is one line that names the
-// flag, the value and what is allowed; one of open's is returned as it is.
+// Config reads a into a Config on the target that open opens, and validates it. Limits that were not given are zero. An
+// error is one line that names the flag, the value and what is allowed; one of open's is returned as it is.
 func (a Args) Config(open func(state.Config) (*targets.Problem, error)) (state.Config, *targets.Problem, error) {
 	c, lanes, err := a.head()
 	if err != nil {

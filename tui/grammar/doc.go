@@ -1,6 +1,5 @@
-// Package grammar is the text form of a state.Config: the session's flags,
-// read by the commands and written by the screen ("the command line that
-// reproduces this"). It knows no flag package and no terminal.
+// Package grammar is the text form of a state.Config: the session's flags, read by the commands and written by the
+// screen ("the command line that reproduces this"). It knows no flag package and no terminal.
 package grammar
 
 // Program is the program's name in every line that it writes.

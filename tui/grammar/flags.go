@@ -27,8 +27,7 @@ type Flag struct {
 // Switch reports whether the flag stands alone, without a value.
 func (f Flag) Switch() bool { return f.Kind == "" }
 
-// Names of the flags that are not parameters of a sampler. "lr" and
-// "schedule" also are settings of a lane.
+// Names of the flags that are not parameters of a sampler. "lr" and "schedule" also are settings of a lane.
 const (
 	flagTarget      = "target"
 	flagDataset     = "dataset"
@@ -62,9 +61,8 @@ func NotOfProgram() []string {
 		flagRace, flagTruth}
 }
 
-// Flags lists the flags that say what a session is. Those of the parameters
-// come from the methods' own declarations, so that a new method's parameters
-// are flags without more ado. The list is made once, and callers do not change it.
+// Flags lists the flags that say what a session is. Those of the parameters come from the methods' own declarations, so
+// that a new method's parameters are flags without more ado. The list is made once, and callers do not change it.
 var Flags = sync.OnceValue(func() []Flag {
 	onOff := []string{"on", "off"}
 	var families, examples []string

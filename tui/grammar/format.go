@@ -15,9 +15,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// CommandLine writes the command that starts a session of cfg on its opened
-// target: shell-quoted, with those flags alone that differ from the defaults.
-// Args.Config reads the same Config back. Extra arguments go before cfg's.
+// CommandLine writes the command that starts a session of cfg on its opened target: shell-quoted, with those flags
+// alone that differ from the defaults. Args.Config reads the same Config back. Extra arguments go before cfg's.
 func CommandLine(cfg state.Config, p *targets.Problem, extra ...string) string {
 	return Quote(append(append([]string{Program}, extra...), Format(cfg, p)...)...)
 }
@@ -181,8 +180,7 @@ func share(with, odd []int, own []LaneArg, setting func(i int) Assignment) []Ass
 	return nil
 }
 
-// steps writes schedules and step sizes: the shared settings, and to own what
-// is a lane's alone.
+// steps writes schedules and step sizes: the shared settings, and to own what is a lane's alone.
 func steps(lanes, defaults []state.Setting, own []LaneArg, p *targets.Problem) (shared []Assignment) {
 	all := having(lanes, sampler.KeyEps)
 	eps := func(i int) float64 { return lanes[i].Value(sampler.KeyEps) }

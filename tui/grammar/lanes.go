@@ -31,10 +31,9 @@ func (a LaneArg) String() string {
 		strings.Join(list.Map(a.Assignments, func(s Assignment) string { return s.Key + "=" + s.Text }), ";")
 }
 
-// ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on.
-// A comma parts two lanes unless a number follows it, which goes on a setting
-// with several (schedule=poly:0.1,1,0.5). It checks names and keys; values are
-// read where the target is known, by Config.
+// ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on. A comma parts two lanes unless a
+// number follows it, which goes on a setting with several (schedule=poly:0.1,1,0.5). It checks names and keys; values
+// are read where the target is known, by Config.
 func ParseLanes(text string) ([]LaneArg, error) { return parseLanes(flagSamplers, text) }
 
 // parseLanes is ParseLanes of the value of --samplers, or of --method, which is one entry.
@@ -73,8 +72,7 @@ func entry(flag string, lane int, sampler string) string {
 	return fmt.Sprintf("--samplers, lane %s (%s)", state.LaneLetter(lane), sampler)
 }
 
-// nameOf is what stands for the name in an entry that begins with none that is
-// known: all before the first setting.
+// nameOf is what stands for the name in an entry that begins with none that is known: all before the first setting.
 func nameOf(entry string) string {
 	name, _, settings := strings.Cut(entry, "=")
 	if i := strings.LastIndexByte(name, ':'); settings && i >= 0 {
@@ -95,8 +93,7 @@ func splitLanes(text string) []string {
 	return parts
 }
 
-// startsNumber reports whether s goes on a list of numbers: no sampler's name
-// begins so.
+// startsNumber reports whether s goes on a list of numbers: no sampler's name begins so.
 func startsNumber(s string) bool {
 	s = strings.TrimSpace(s)
 	return s != "" && strings.IndexByte("0123456789+-.", s[0]) >= 0
@@ -131,9 +128,8 @@ func settingKeys(method string) []string {
 	return keys
 }
 
-// Set returns the lane with a setting applied. A polynomial schedule sets ε
-// too, to its first step a b^-γ. The error says what is allowed; the caller
-// puts the setting's name before it.
+// Set returns the lane with a setting applied. A polynomial schedule sets ε too, to its first step a b^-γ. The error
+// says what is allowed; the caller puts the setting's name before it.
 func Set(l state.Setting, s Assignment, p *targets.Problem) (state.Setting, error) {
 	switch s.Key {
 	case flagLR:

@@ -17,8 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// A Move is what is done to a session, in words: a setting gets a value, or a verb an
-// argument.
+// A Move is what is done to a session, in words: a setting gets a value, or a verb an argument.
 type Move struct {
 	Lane int    // the ID of the lane that it is for, or state.AllLanes
 	Name string // a parameter's key, "lr", "schedule" or "chains", or a verb
@@ -64,8 +63,7 @@ func Moves(text string) ([]Move, error) {
 	return all, nil
 }
 
-// parseMove reads one move: LANE KEY=VALUE or LANE VERB ARGUMENT, the lane's letter only
-// where not all lanes are meant.
+// parseMove reads one move: LANE KEY=VALUE or LANE VERB ARGUMENT, the lane's letter only where not all lanes are meant.
 func parseMove(text string) (Move, error) {
 	m := moveOf(text)
 	if err := m.Check(); err != nil {
@@ -242,8 +240,7 @@ func (m Move) readTarget() (commands, error) {
 	}, nil
 }
 
-// restart begins again on the session's seed, with so many chains a lane, or as many as it
-// has.
+// restart begins again on the session's seed, with so many chains a lane, or as many as it has.
 func restart(chains int) commands {
 	return func(s *state.State, _ int) ([]state.Command, error) {
 		return []state.Command{state.Restart{Seed: s.Config.Seed, Chains: chains}}, nil

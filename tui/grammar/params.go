@@ -67,8 +67,7 @@ func kind(q param.Param) string {
 	return "NUMBER"
 }
 
-// flag declares a setting's flag. It says of the methods that have it only what
-// is so of all.
+// flag declares a setting's flag. It says of the methods that have it only what is so of all.
 func (s *setting) flag() Flag {
 	f := Flag{Name: s.Key, Kind: "VALUE", Doc: describe(s.Param), Special: !s.usual()}
 	if s.same(kind) {
@@ -98,8 +97,7 @@ func (s *setting) flag() Flag {
 	return f
 }
 
-// usual reports whether the setting is common, or one of the samplers that are
-// run when none is asked for.
+// usual reports whether the setting is common, or one of the samplers that are run when none is asked for.
 func (s *setting) usual() bool {
 	return s.of == nil || slices.ContainsFunc(s.of, func(m sampler.Method) bool {
 		return slices.Contains(strings.Split(DefaultSamplers, ","), m.Name)

@@ -90,9 +90,8 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 	return targetPath{}, errors.New("its lanes have gone through other values of the target's parameters")
 }
 
-// turnsOf are the moves of a lane that lead from each of its periods to the next. along says where
-// on the target's path each period is. Every value on the way is turned to, even if no step was
-// made under it.
+// turnsOf are the moves of a lane that lead from each of its periods to the next. along says where on the target's path
+// each period is. Every value on the way is turned to, even if no step was made under it.
 func turnsOf(periods []engine.Period, along []int, states []*targets.Problem) []laneTurn {
 	var all []laneTurn
 	now, at := periods[0].Setting, 0

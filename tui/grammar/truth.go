@@ -14,8 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
-// method's own parameters.
+// parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the method's own parameters.
 func parseTruth(text string) (t state.Truth, err error) {
 	name, settings, _ := strings.Cut(text, ":")
 	t.Sampler = strings.ToLower(strings.TrimSpace(name))

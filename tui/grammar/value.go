@@ -88,8 +88,7 @@ func parseParam(q param.Param, text string, p *targets.Problem) (float64, error)
 // now is the present step, as it is typed.
 const now = "now"
 
-// ParseTurn is parseParam while a session runs: a parameter that is a step takes "now" too,
-// which is state.FromNow.
+// ParseTurn is parseParam while a session runs: a parameter that is a step takes "now" too, which is state.FromNow.
 func ParseTurn(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if !q.Step {
 		return parseParam(q, text, p)
@@ -121,8 +120,7 @@ func formatValue(q param.Param, v float64, p *targets.Problem) string {
 	return q.Format(v)
 }
 
-// formatEps writes ε as eps or, where that is shorter and means the same
-// number, as lr.
+// formatEps writes ε as eps or, where that is shorter and means the same number, as lr.
 func formatEps(eps float64, p *targets.Problem) Assignment {
 	s := Assignment{Key: sampler.KeyEps, Text: number(eps)}
 	if !p.HasData() {

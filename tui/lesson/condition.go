@@ -22,9 +22,8 @@ const (
 
 func (t Truth) String() string { return [...]string{"false", "unknown", "true"}[t] }
 
-// A Condition is a goal or a claim: comparisons of quantities, joined by and, or
-// and not. The package's documentation has the grammar. The zero Condition is
-// none, and True.
+// A Condition is a goal or a claim: comparisons of quantities, joined by and, or and not. The package's documentation
+// has the grammar. The zero Condition is none, and True.
 type Condition struct {
 	join  string // "and", "or", "not", "" for a comparison
 	parts []Condition
@@ -55,8 +54,7 @@ func (s side) String() string { return s.written }
 // Empty reports whether c is the zero Condition.
 func (c Condition) Empty() bool { return c.join == "" && len(c.sides) == 0 }
 
-// parseCondition reads a condition. The error says where the fault is, what
-// stands there and what is allowed.
+// parseCondition reads a condition. The error says where the fault is, what stands there and what is allowed.
 func parseCondition(text string) (Condition, error) {
 	if len(text) > maxCondition {
 		return Condition{}, fmt.Errorf("has %d bytes, want at most %d", len(text), maxCondition)

@@ -8,16 +8,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
-// An observation is a snapshot as a scene sees it that may have begun in the midst of
-// its session.
+// An observation is a snapshot as a scene sees it that may have begun in the midst of its session.
 type observation struct {
 	*engine.Snapshot
 	began [state.MaxLanes]uint64 // draws that each lane, by its ID, had kept when it began
 }
 
-// eval says what is known of c. A comparison is Unknown if one of its quantities is not
-// known: it is too short to be trusted, its lane is missing, or the target or the sampler
-// does not have it.
+// eval says what is known of c. A comparison is Unknown if one of its quantities is not known: it is too short to be
+// trusted, its lane is missing, or the target or the sampler does not have it.
 func (c Condition) eval(s observation) Truth {
 	switch c.join {
 	case "not":
@@ -107,8 +105,7 @@ func (c Condition) ands() []Condition {
 	return all
 }
 
-// about reports whether is holds for each quantity of c, of which a comparison has one
-// at least.
+// about reports whether is holds for each quantity of c, of which a comparison has one at least.
 func (c Condition) about(is func(q *measure) bool) bool {
 	for _, p := range c.parts {
 		if !p.about(is) {

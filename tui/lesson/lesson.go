@@ -44,13 +44,11 @@ type Scene struct {
 	lines map[string]int
 }
 
-// A Preset is how the screen is set when a scene begins. What is nil or empty stays as it
-// was, and the speed is that of the scene before. If the scene starts a session, it is the screen's default instead:
-// full speed, lanes linked, the first lane in focus, curves against steps with a linear x axis and a
-// logarithmic y axis.
+// A Preset is how the screen is set when a scene begins. What is nil or empty stays as it was, and the speed is that of
+// the scene before. If the scene starts a session, it is the screen's default instead: full speed, lanes linked, the
+// first lane in focus, curves against steps with a linear x axis and a logarithmic y axis.
 type Preset struct {
-	// Session is the flags of the session that starts anew, as on the command line;
-	// nil to go on with the one at hand.
+	// Session is the flags of the session that starts anew, as on the command line; nil to go on with the one at hand.
 	Session grammar.Args
 	View    *int // by its place
 	XAxis   *pane.XAxis

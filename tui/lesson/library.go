@@ -40,14 +40,12 @@ var builtin = sync.OnceValue(func() []*Lesson {
 	return all
 })
 
-// Folder is where a user's own lessons are, below the folder of the settings; "" if there
-// is none.
+// Folder is where a user's own lessons are, below the folder of the settings; "" if there is none.
 func Folder() string { return prefs.ConfigPath("lessons") }
 
-// Load reads the lessons of the program and those of a folder, if dir is not empty and
-// there is one. A lesson of the folder takes the place of the program's with the same
-// name; others come last. Files that are wrong are left out, and the error joins what is
-// wrong with each.
+// Load reads the lessons of the program and those of a folder, if dir is not empty and there is one. A lesson of the
+// folder takes the place of the program's with the same name; others come last. Files that are wrong are left out, and
+// the error joins what is wrong with each.
 func Load(dir string) ([]*Lesson, error) {
 	all := Builtin()
 	if dir == "" {
@@ -83,8 +81,7 @@ func Find(all []*Lesson, name string) (*Lesson, error) {
 	return nil, fmt.Errorf("unknown lesson %q%s", name, want)
 }
 
-// readAll reads the lessons of a folder by their files' names. Sources are paths
-// below dir.
+// readAll reads the lessons of a folder by their files' names. Sources are paths below dir.
 func readAll(files fs.FS, folder, dir string, read func(name string) ([]byte, error)) ([]*Lesson, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if errors.Is(err, fs.ErrNotExist) {

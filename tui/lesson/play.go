@@ -43,11 +43,10 @@ type SceneReport struct {
 	Steps uint64 // of the lane that took most, in the session at hand
 }
 
-// Play plays a lesson without a screen. It starts each scene's session, makes the moves,
-// and checks that the goal is reached by them and not before, that the claims hold, and
-// that every number of the texts is then known. Lanes step in lockstep even if the lesson
-// has them race, so no number but a time depends on the machine. The error names the
-// file, the line and what is wrong.
+// Play plays a lesson without a screen. It starts each scene's session, makes the moves, and checks that the goal is
+// reached by them and not before, that the claims hold, and that every number of the texts is then known. Lanes step in
+// lockstep even if the lesson has them race, so no number but a time depends on the machine. The error names the file,
+// the line and what is wrong.
 //
 // A lesson whose data are missing is not played, and Report.Skipped says why.
 func Play(ctx context.Context, l *Lesson, o PlayOptions) (Report, error) {
@@ -173,9 +172,8 @@ func (p *player) untouched(s *engine.Snapshot) error {
 	return nil
 }
 
-// reachable checks that a user who turns parameters notch by notch comes to the settings
-// that the goal asks for, from wherever between two notches the scenes before have left
-// them. A setting that the goal gives exactly is typed.
+// reachable checks that a user who turns parameters notch by notch comes to the settings that the goal asks for, from
+// wherever between two notches the scenes before have left them. A setting that the goal gives exactly is typed.
 func (p *player) reachable(s *engine.Snapshot) error {
 	type setting struct {
 		lane int
@@ -230,8 +228,7 @@ func (p *player) reachable(s *engine.Snapshot) error {
 // mostNotches is more than any slider has.
 const mostNotches = 200
 
-// ranOn is the snapshot as if the session had run on for days: what grows by waiting alone
-// is greater.
+// ranOn is the snapshot as if the session had run on for days: what grows by waiting alone is greater.
 func ranOn(s *engine.Snapshot) *engine.Snapshot {
 	const days = 1e12
 	later := *s

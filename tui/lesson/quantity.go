@@ -22,8 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// A measure is a number of a lane, or of the session, that conditions and texts can
-// name.
+// A measure is a number of a lane, or of the session, that conditions and texts can name.
 type measure struct {
 	name   string
 	symbol string // on the screen
@@ -34,8 +33,7 @@ type measure struct {
 	counts bool         // it grows by waiting alone
 	before bool         // it is read of the window before the newest change
 
-	// One of these reads it. Where its number is not known, why says why not; a NaN is
-	// not known either.
+	// One of these reads it. Where its number is not known, why says why not; a NaN is not known either.
 	window  func(w *engine.Window) (x float64, why string)
 	lane    func(s observation, v *engine.LaneView) (x float64, why string)
 	session func(s *engine.Snapshot) float64
@@ -120,9 +118,8 @@ func quantityNames() []string {
 	return list.Map(measures(), func(q *measure) string { return q.name })
 }
 
-// Listed is the names of the settings, or of the other quantities, and what each is. A star
-// marks a quantity that there also is of the draws before the newest change, as there is of
-// every setting.
+// Listed is the names of the settings, or of the other quantities, and what each is. A star marks a quantity that there
+// also is of the draws before the newest change, as there is of every setting.
 func Listed(settings bool) (rows [][2]string) {
 	for _, q := range measures() {
 		name := q.name
@@ -136,9 +133,8 @@ func Listed(settings bool) (rows [][2]string) {
 	return rows
 }
 
-// measures lists all measures by name: the quantities and the settings of a window, now
-// and before the newest change, the quantities of the coordinates on the stage's axes,
-// and a few more.
+// measures lists all measures by name: the quantities and the settings of a window, now and before the newest change,
+// the quantities of the coordinates on the stage's axes, and a few more.
 var measures = sync.OnceValue(func() []*measure {
 	all := append(alongAxes(),
 		&measure{name: "new_draws", symbol: "new draws", doc: "draws kept since the newest change or the scene's beginning, whichever is later", form: quantity.Count, counts: true,
@@ -174,8 +170,7 @@ var measures = sync.OnceValue(func() []*measure {
 // growing are the quantities that grow by waiting alone.
 var growing = []quantity.ID{quantity.StepsTaken, quantity.DrawsKept, quantity.Draws, quantity.Epoch}
 
-// ofWindows are the quantities of a lane, by their keys and older names, and the
-// parameters of all samplers.
+// ofWindows are the quantities of a lane, by their keys and older names, and the parameters of all samplers.
 func ofWindows() (all []*measure) {
 	for i := range quantity.All {
 		q, id := &quantity.All[i], quantity.ID(i)
@@ -213,9 +208,8 @@ func setting(key string) func(w *engine.Window) (float64, string) {
 	}
 }
 
-// alongAxes are the quantities of the coordinates on the stage's axes. A description of
-// the draws reads as one of the target here, so it is not known until the draws can be
-// trusted.
+// alongAxes are the quantities of the coordinates on the stage's axes. A description of the draws reads as one of the
+// target here, so it is not known until the draws can be trusted.
 func alongAxes() (all []*measure) {
 	for axis, letter := range [...]string{"x", "y"} {
 		for i := range quantity.Coordinates {

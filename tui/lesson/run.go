@@ -40,9 +40,8 @@ type progress struct {
 	// if the scene starts the session. A rewind lowers it.
 	began    [state.MaxLanes]uint64
 	counting bool // began is known
-	// reveal is the scene's Reveal with the numbers of when the goal was reached. It is
-	// final once all of its numbers are known and the scores know of the draws that each
-	// lane had kept by then.
+	// reveal is the scene's Reveal with the numbers of when the goal was reached. It is final once all of its numbers
+	// are known and the scores know of the draws that each lane had kept by then.
 	reveal string
 	// numbers are the lanes' numbers in reveal, each with its name.
 	numbers []string
@@ -157,8 +156,7 @@ func kept(s *engine.Snapshot) (n [state.MaxLanes]uint64) {
 	return n
 }
 
-// evaluated reports whether the scores of all lanes that have not diverged know of so
-// many draws, by the lanes' IDs.
+// evaluated reports whether the scores of all lanes that have not diverged know of so many draws, by the lanes' IDs.
 func evaluated(s *engine.Snapshot, due [state.MaxLanes]uint64) bool {
 	return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool {
 		return v.Diverged == nil && v.Scored < due[v.ID]
@@ -175,8 +173,7 @@ func (p *progress) count(s *engine.Snapshot) {
 	p.counting = p.counting || len(s.Lanes) > 0
 }
 
-// Skip reveals a scene that is not done, without what its numbers would tell. The goal
-// may still be reached.
+// Skip reveals a scene that is not done, without what its numbers would tell. The goal may still be reached.
 func (r Run) Skip() Run {
 	if r.Phase() == Revealed {
 		return r
@@ -222,8 +219,7 @@ func (r Run) To(at int) Run {
 	return r
 }
 
-// Next goes on to the next scene, whether or not the goal was reached. It is false at
-// the last scene.
+// Next goes on to the next scene, whether or not the goal was reached. It is false at the last scene.
 func (r Run) Next() (Run, bool) {
 	return r.To(r.At + 1), !r.Last()
 }
@@ -233,8 +229,7 @@ func (r Run) Back() (Run, bool) {
 	return r.To(r.At - 1), r.At > 0
 }
 
-// Again goes back to the scene that started the session at hand, and forgets what was
-// done from there on.
+// Again goes back to the scene that started the session at hand, and forgets what was done from there on.
 func (r Run) Again() Run {
 	r.At = r.Lesson.Begins(r.At)
 	r.Live = r.At

@@ -10,15 +10,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A Text is prose with places for numbers: "pSGLD's error is {cov_error(A)}". Any other
-// brace is written twice.
+// A Text is prose with places for numbers: "pSGLD's error is {cov_error(A)}". Any other brace is written twice.
 type Text struct {
 	words  []string // one more than there are places
 	places []side
 }
 
-// parseText reads a text. An empty line parts paragraphs; other blanks and line breaks
-// in a row are one blank.
+// parseText reads a text. An empty line parts paragraphs; other blanks and line breaks in a row are one blank.
 func parseText(text string) (Text, error) {
 	var t Text
 	words, from := "", 0
@@ -70,8 +68,7 @@ func (t Text) With(s *engine.Snapshot) string { return t.with(observation{Snapsh
 
 func (t Text) with(s observation) string { return t.filled(func(p side) string { return p.text(s) }) }
 
-// at writes the text with the numbers of a snapshot, and at which step they were
-// read.
+// at writes the text with the numbers of a snapshot, and at which step they were read.
 func (t Text) at(s observation) string {
 	if len(t.places) == 0 {
 		return t.with(s)
@@ -126,8 +123,7 @@ func (s side) text(snap observation) string {
 	return s.q.format(s.number * x)
 }
 
-// Measured lists the names of the lanes' quantities, but their settings, whose numbers are in
-// the text.
+// Measured lists the names of the lanes' quantities, but their settings, whose numbers are in the text.
 func (t Text) Measured() (names []string) {
 	for _, p := range t.places {
 		if q := p.q; q.window != nil && q.param == nil && !q.before && !slices.Contains(names, q.symbol) {

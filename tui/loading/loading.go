@@ -10,8 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// A Loading is something that is opened beside the screen. Who opens it says how far it is
-// from a goroutine of its own.
+// A Loading is something that is opened beside the screen. Who opens it says how far it is from a goroutine of its own.
 type Loading struct {
 	What string
 	told atomic.Pointer[func() (done float64, label string)]

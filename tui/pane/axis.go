@@ -79,8 +79,7 @@ func crossStep(f *Frame) (float64, bool) {
 	return f.At(&v.History[i]), true
 }
 
-// nearest is the index of the point nearest to x on the frame's axis, -1 without
-// points.
+// nearest is the index of the point nearest to x on the frame's axis, -1 without points.
 func nearest(f *Frame, h []engine.Point, x float64) int {
 	return Nearest(len(h), x, func(i int) float64 { return f.At(&h[i]) })
 }
@@ -96,10 +95,9 @@ func Nearest(n int, x float64, place func(i int) float64) int {
 	return at
 }
 
-// Move moves the cross in a pane by dx and dy places and keeps it on the plot. A place
-// is a point of the focused lane's history on curves, a lag on autocorrelations, and
-// elsewhere a column or a row. Without a cross it begins at the newest point, or in the
-// middle.
+// Move moves the cross in a pane by dx and dy places and keeps it on the plot. A place is a point of the focused lane's
+// history on curves, a lag on autocorrelations, and elsewhere a column or a row. Without a cross it begins at the
+// newest point, or in the middle.
 func Move(f Frame, p Shown, dx, dy int) (c Cross) {
 	at := &p.Plot
 	if at.Rect.Empty() {
@@ -147,8 +145,7 @@ func moveProgress(f *Frame, at *Plot, x float64, by int, had bool) float64 {
 	return x
 }
 
-// A planeCross is the cross on a plot of two axes: its place on each axis that it has,
-// and its cell of the plot.
+// A planeCross is the cross on a plot of two axes: its place on each axis that it has, and its cell of the plot.
 type planeCross struct {
 	X, Y     float64
 	OnX, OnY bool
@@ -158,8 +155,7 @@ type planeCross struct {
 // Both reports whether the cross is a point of the plot.
 func (c *planeCross) Both() bool { return c.OnX && c.OnY }
 
-// DrawCross draws the cross on a plot with a window: a line for each axis on which it
-// has a place.
+// DrawCross draws the cross on a plot with a window: a line for each axis on which it has a place.
 func (f *Frame) DrawCross(plot plane.Region, win chart.Window, axisX, axisY Axis) (c planeCross) {
 	if plot.Empty() || !win.Valid() {
 		return c

@@ -64,8 +64,7 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 	l.draw(g, f, title)
 }
 
-// curves are the lanes' histories. If the focused lane's values are withheld they say
-// why.
+// curves are the lanes' histories. If the focused lane's values are withheld they say why.
 func (c Curve) curves(f *Frame) *curves {
 	q := &quantity.All[c.ID]
 	l := newCurves(f, f.LogY && !c.Linear)
@@ -111,8 +110,7 @@ func (c Curve) curves(f *Frame) *curves {
 	return l
 }
 
-// TrainingLoss is a pane with the loss of minibatches through the burn-in of lanes whose
-// draws do not count yet.
+// TrainingLoss is a pane with the loss of minibatches through the burn-in of lanes whose draws do not count yet.
 func TrainingLoss() Pane { return Of("training loss", drawTrainingLoss) }
 
 func drawTrainingLoss(g plane.Region, f *Frame) {
@@ -185,8 +183,7 @@ func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Se
 	}
 }
 
-// draw draws the curves in a box with the lanes' legend on its edge. The title says
-// when the Y axis is a log axis.
+// draw draws the curves in a box with the lanes' legend on its edge. The title says when the Y axis is a log axis.
 func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	if c.short {
 		g.Term(wording.TooShort)
@@ -242,8 +239,7 @@ func (c *curves) all() Range {
 	return r
 }
 
-// At is a point's place on the frame's axis. Without data epochs and gradients are
-// counted as steps.
+// At is a point's place on the frame's axis. Without data epochs and gradients are counted as steps.
 func (f *Frame) At(p *engine.Point) float64 { return f.on(f.AxisNow(), p) }
 
 // on is a point's place on an axis.

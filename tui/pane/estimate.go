@@ -43,8 +43,7 @@ func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
 	return p
 }
 
-// WithError writes an estimate with its standard error to so many decimals. An unknown
-// error is left out.
+// WithError writes an estimate with its standard error to so many decimals. An unknown error is left out.
 func (p *Part) WithError(f *Frame, q *quantity.Quantity, e metrics.Estimate, decimals, width int) *Part {
 	if e.OK() && e.Error > 0 {
 		p.Text, p.Term, p.Why = plane.PlusMinusIn(e.Value, e.Error, decimals, width), wording.Of(q), wording.PlusMinus
@@ -77,8 +76,7 @@ func MeanOf(v *engine.LaneView, k int) metrics.Estimate {
 	return c[quantity.Mean]
 }
 
-// Reason is the text of a pane without data: the progress of the focused lane's
-// burn-in, or why.
+// Reason is the text of a pane without data: the progress of the focused lane's burn-in, or why.
 func (f *Frame) Reason(why string) string {
 	v := f.Focused()
 	if v == nil || !v.Burning {
@@ -109,8 +107,7 @@ func burnIn(v *engine.LaneView) string {
 	return plane.Count(v.Step) + " of " + plane.Count(uint64(v.Setting.Values[sampler.KeyBurnIn])) + " steps"
 }
 
-// Statistics writes the line at the foot of a lane's pane: its headline quantities, or
-// why a chain has none yet.
+// Statistics writes the line at the foot of a lane's pane: its headline quantities, or why a chain has none yet.
 func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	switch {
@@ -159,8 +156,7 @@ func (f *Frame) StyleOf(id quantity.ID, e metrics.Estimate) plane.Style {
 	return f.Theme.Text
 }
 
-// SettledView is a lane with every statistic at its foot that it can have, each at its
-// greatest width.
+// SettledView is a lane with every statistic at its foot that it can have, each at its greatest width.
 func SettledView(v *engine.LaneView) engine.LaneView {
 	s := *v
 	s.Diverged, s.Burning, s.Draws = nil, false, max(v.Draws, 1)

@@ -1,12 +1,10 @@
 // Package pane has the parts of a view.
 //
-// A View lists its panes for a size. A Pane is one box of a view: it reads a Frame and
-// draws within a region of the plane, so its picture can be a golden file. A pane keeps
-// no state between frames.
+// A View lists its panes for a size. A Pane is one box of a view: it reads a Frame and draws within a region of the
+// plane, so its picture can be a golden file. A pane keeps no state between frames.
 //
-// The package also has what panes share: lines of text made of parts, curves of the
-// lanes' histories, the zoom and the cross on their axes, and the names of lanes and
-// parameters.
+// The package also has what panes share: lines of text made of parts, curves of the lanes' histories, the zoom and the
+// cross on their axes, and the names of lanes and parameters.
 package pane
 
 import (
@@ -41,8 +39,7 @@ type Frame struct {
 	// Covered says that a dialog is open over the view, so that no card may be.
 	Covered bool
 
-	// Panes collects the panes that are drawn, for the mouse and the keys; nil to
-	// drop them.
+	// Panes collects the panes that are drawn, for the mouse and the keys; nil to drop them.
 	Panes *Panes
 	One   bool // there is no room for more than one pane
 }
@@ -51,22 +48,19 @@ type Frame struct {
 type Attention struct {
 	XAxis XAxis
 	LogX  bool
-	// Image is the first test image of view 5, by its place in the snapshot's
-	// predictions.
+	// Image is the first test image of view 5, by its place in the snapshot's predictions.
 	Image int
 	// Layer is the first layer of view 4, by its place in the view's order.
 	Layer int
 	// Browse marks the image at Image, while images are chosen one by one.
 	Browse bool
-	// Pane is the name of the focused pane, empty for none. With Full it is drawn
-	// over the whole view.
+	// Pane is the name of the focused pane, empty for none. With Full it is drawn over the whole view.
 	Pane string
 	Full bool
 	// Asked are the names of quantities that a lesson asks about: their curves come first in a
 	// view of many, with the lanes' numbers at the foot.
 	Asked []string
-	// Projector shows one pane with the header, a row of parameters, the line of keys
-	// and the view's own row.
+	// Projector shows one pane with the header, a row of parameters, the line of keys and the view's own row.
 	Projector bool
 	// Overlay lays the lanes of the stage over each other in one pane.
 	Overlay bool

@@ -77,8 +77,7 @@ func absent(g plane.Region, f *Frame, title, why string) {
 	}
 }
 
-// ShownLanes are the lanes of a histogram, two at most: the focused one and the first of
-// the others, in their order.
+// ShownLanes are the lanes of a histogram, two at most: the focused one and the first of the others, in their order.
 func ShownLanes(f *Frame) []int {
 	switch at := f.FocusAt(); {
 	case len(f.Lanes()) < 2:

@@ -122,8 +122,7 @@ func (f *Frame) ParamsOf(v *engine.LaneView) []param.Param {
 	return Params(f.Problem(), v)
 }
 
-// Params lists a lane's parameters and those that lanes share, in the order of the strip; nil if
-// there is no lane.
+// Params lists a lane's parameters and those that lanes share, in the order of the strip; nil if there is no lane.
 func Params(p *targets.Problem, v *engine.LaneView) []param.Param {
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
@@ -143,8 +142,7 @@ func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has
 	return x, has
 }
 
-// ShortName writes a coordinate's name for the screen: θ₁ for theta[1], in ASCII th1, which has
-// room beside an axis.
+// ShortName writes a coordinate's name for the screen: θ₁ for theta[1], in ASCII th1, which has room beside an axis.
 func ShortName(th *theme.Theme, name string) string {
 	const digits, most = "0123456789", 12
 	rest, long := strings.CutPrefix(name, "theta[")

@@ -81,9 +81,8 @@ func (p *Part) Right(g plane.Region, x, y int) {
 	p.Draw(g, x-p.Width(), y)
 }
 
-// Place gives every part a row, filling rows of width w in order with gap columns
-// between parts. It drops parts of the highest rank, whose row is -1, until the rest
-// fits.
+// Place gives every part a row, filling rows of width w in order with gap columns between parts. It drops parts of the
+// highest rank, whose row is -1, until the rest fits.
 func (l *Line) Place(w, rows, gap int) (row []int, used int) {
 	row = make([]int, len(l.Parts))
 	limit := math.MaxInt
@@ -146,8 +145,7 @@ func (l *Line) Fill(w, rows, gap int) {
 	}
 }
 
-// DrawSome is Draw for a line that must show something: if not even one part fits, it
-// cuts the first.
+// DrawSome is Draw for a line that must show something: if not even one part fits, it cuts the first.
 func (l *Line) DrawSome(g plane.Region, th theme.Theme, gap int) {
 	if _, x := l.Draw(g, gap); x > 0 || len(l.Parts) == 0 {
 		return

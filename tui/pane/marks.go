@@ -14,9 +14,8 @@ import (
 // maxMarks bounds the marks on a chart. The newest stay.
 const maxMarks = 24
 
-// Marks are the snapshot's newest marks at their place on the axis, each with its text,
-// "ε 0.1→0.3 @12,400". A change of linked lanes is one mark. If the lanes changed
-// differently, its text lists the change of each.
+// Marks are the snapshot's newest marks at their place on the axis, each with its text, "ε 0.1→0.3 @12,400". A change
+// of linked lanes is one mark. If the lanes changed differently, its text lists the change of each.
 func (f *Frame) Marks() (all []chart.VMark) {
 	if f.Snap == nil {
 		return nil
@@ -41,8 +40,7 @@ func (f *Frame) Marks() (all []chart.VMark) {
 	return all[max(len(all)-maxMarks, 0):]
 }
 
-// sameTurn reports whether two marks are of one change: of the same setting at the same
-// step.
+// sameTurn reports whether two marks are of one change: of the same setting at the same step.
 func sameTurn(a, b *state.Mark) bool {
 	return a.Step == b.Step && a.Change.Subject() == b.Change.Subject()
 }

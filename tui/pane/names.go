@@ -17,8 +17,7 @@ import (
 // has the same sampler with another ε.
 func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " + f.LaneTitle(v) }
 
-// LaneTitle is a lane's title with the parameters that differ from those of other lanes
-// with its sampler.
+// LaneTitle is a lane's title with the parameters that differ from those of other lanes with its sampler.
 func (f *Frame) LaneTitle(v *engine.LaneView) string {
 	title := v.Title
 	if !f.Some(func(o *engine.LaneView) bool { return o.ID != v.ID && o.Setting.Sampler == v.Setting.Sampler }) {
@@ -72,8 +71,7 @@ func Letter(id int) string {
 // StripDigits is the room for a value that differs from another in a late digit.
 const StripDigits = 10
 
-// SymbolOf is a parameter's symbol, or on an ASCII screen its key if the symbol is not
-// ASCII.
+// SymbolOf is a parameter's symbol, or on an ASCII screen its key if the symbol is not ASCII.
 func SymbolOf(th *theme.Theme, p *param.Param) string {
 	if !th.ASCII {
 		return p.Symbol

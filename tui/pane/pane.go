@@ -16,8 +16,7 @@ type Pane struct {
 	Lane int
 	// At is where the pane stands in the view.
 	At plane.Rect
-	// Needs are facts that some lane must have. If none has them the pane shows Why
-	// under Title.
+	// Needs are facts that some lane must have. If none has them the pane shows Why under Title.
 	Needs      quantity.Facts
 	Title, Why string
 	// Draw draws the pane with its border.
@@ -91,12 +90,10 @@ type Panes struct {
 // Reset forgets the panes.
 func (p *Panes) Reset() { p.all = p.all[:0] }
 
-// All are the panes in the order in which they were declared, valid until the next
-// frame.
+// All are the panes in the order in which they were declared, valid until the next frame.
 func (p *Panes) All() []Shown { return p.all }
 
-// Zoomed reports whether a pane shows only a part of what it could: the newest may be out
-// of sight.
+// Zoomed reports whether a pane shows only a part of what it could: the newest may be out of sight.
 func (p *Panes) Zoomed(z Zoom) bool {
 	part := func(a Axis) bool { return a != NoAxis && z[a].Set() }
 	return slices.ContainsFunc(p.all, func(s Shown) bool {
@@ -124,8 +121,7 @@ func (p *Panes) At(x, y int) (Shown, bool) {
 	return Shown{}, false
 }
 
-// show draws a pane on g, if g is not empty, and adds it to the frame's panes. A click
-// on it focuses it.
+// show draws a pane on g, if g is not empty, and adds it to the frame's panes. A click on it focuses it.
 func (f *Frame) show(p *Pane, g plane.Region, place plane.Rect) {
 	f.Panes.all = slices.DeleteFunc(f.Panes.all, func(s Shown) bool { return s.Name == p.Name && s.Rect.Empty() })
 	f.Panes.all = append(f.Panes.all, Shown{Name: p.Name, Lane: p.Lane, Place: place, Rect: g.Rect()})
@@ -168,8 +164,7 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 	})
 }
 
-// SetAxis is SetPlot for a chart with one axis whose whole range is all. It reports
-// whether the chart was drawn.
+// SetAxis is SetPlot for a chart with one axis whose whole range is all. It reports whether the chart was drawn.
 func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bool {
 	if at.OK {
 		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: at.Range, Parts: at.Parts, Asked: f.Shown(axis, all),
@@ -178,8 +173,7 @@ func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bo
 	return at.OK
 }
 
-// SetPlane is SetPlot for a plot of two axes with a visible and a whole window. Bent axes
-// have a lattice without steps.
+// SetPlane is SetPlot for a plot of two axes with a visible and a whole window. Bent axes have a lattice without steps.
 func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win chart.Lattice, all chart.Window) {
 	f.SetPlot(g, Plot{
 		Rect: plot.Rect(), AxisX: x, AxisY: y, X: win.X, Y: win.Y, AllX: all.X, AllY: all.Y,

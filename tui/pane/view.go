@@ -8,15 +8,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A View is one of the numbered screens, drawn between the header and the parameter
-// strip.
+// A View is one of the numbered screens, drawn between the header and the parameter strip.
 type View struct {
 	// Name is the view's name, for the footer, the help and the palette.
 	Name string
 	// Panes lists the panes that fit w×h cells, each at its place.
 	Panes func(f *Frame, w, h int) []Pane
-	// Lacks is why the view has nothing to show for a target, empty where it has. It is nil
-	// for a view of all targets.
+	// Lacks is why the view has nothing to show for a target, empty where it has. It is nil for a view of all targets.
 	Lacks func(p *targets.Problem) string
 	// Empty is the reason why there is no pane; nil for a view that always has one.
 	Empty func(f *Frame) string
@@ -84,13 +82,11 @@ func (v View) around(g plane.Region, f *Frame, alone bool) plane.Region {
 	return v.Around(g, f, alone)
 }
 
-// The size for which panes are listed when one is drawn alone. Every pane of a view fits
-// it.
+// The size for which panes are listed when one is drawn alone. Every pane of a view fits it.
 const allW, allH = 240, 80
 
-// alone draws one pane over all of g: the focused pane, else the focused lane's, else the
-// view's first. If there is room, the card of the newest change stands beside it. It
-// reports whether there is such a pane.
+// alone draws one pane over all of g: the focused pane, else the focused lane's, else the view's first. If there is
+// room, the card of the newest change stands beside it. It reports whether there is such a pane.
 func (v View) alone(g plane.Region, f *Frame) bool {
 	name := cmp.Or(f.Pane, LanePane(f.Focused().ID))
 	named := func(p Pane) bool { return p.Name == name }

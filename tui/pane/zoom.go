@@ -8,15 +8,13 @@ import (
 
 // Names of panes that the screen knows.
 const (
-	// ImagePane is the prefix of the panes of images. Their place on the page, from 1,
-	// follows.
+	// ImagePane is the prefix of the panes of images. Their place on the page, from 1, follows.
 	ImagePane  = "image "
 	CardPane   = "before and after"
 	FirstImage = ImagePane + "1"
 )
 
-// Under is the place under a cell of the plane: the middle of its column and
-// row.
+// Under is the place under a cell of the plane: the middle of its column and row.
 func (p *Plot) Under(x, y int) Cross {
 	c := Cross{AxisX: p.AxisX, AxisY: p.AxisY}
 	c.X = p.at(x - p.Rect.X)
@@ -49,8 +47,7 @@ const (
 	mostPlane = 4
 )
 
-// Zoom zooms in about a place by notches, or out if notches is negative. It reports
-// whether the zoom changed.
+// Zoom zooms in about a place by notches, or out if notches is negative. It reports whether the zoom changed.
 func (p *Plot) Zoom(z *Zoom, about Cross, notches float64) bool {
 	k := math.Pow(zoomStep, -notches)
 	if !(k > 0) || k == 1 || p.AxisX == NoAxis {
@@ -80,8 +77,7 @@ func (p *Plot) Zoom(z *Zoom, about Cross, notches float64) bool {
 	return z.setPlane(p, x, y)
 }
 
-// Pan moves what is shown by a part of its length to the right and up. It
-// reports whether that changed anything.
+// Pan moves what is shown by a part of its length to the right and up. It reports whether that changed anything.
 func (p *Plot) Pan(z *Zoom, dx, dy float64) bool {
 	if p.AxisX == NoAxis {
 		return false

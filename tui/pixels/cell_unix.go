@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CellSize is the size in pixels of a cell of the terminal that a file is, 0 where it does
-// not say.
+// CellSize is the size in pixels of a cell of the terminal that a file is, 0 where it does not say.
 func CellSize(f *os.File) (w, h int) {
 	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
 	if err != nil || size.Col == 0 || size.Row == 0 {

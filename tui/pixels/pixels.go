@@ -1,9 +1,8 @@
 // Package pixels shows images on terminals with Kitty's graphics protocol.
 //
-// An image is sent once, with a virtual placement. Its cells show Unicode placeholders:
-// U+10EEEE, a mark for the row and one for the column, in a colour that is the image's
-// number. To a renderer of cells that is text like any other. See
-// https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
+// An image is sent once, with a virtual placement. Its cells show Unicode placeholders: U+10EEEE, a mark for the row
+// and one for the column, in a colour that is the image's number. To a renderer of cells that is text like any other.
+// See https://sw.kovidgoyal.net/kitty/graphics-protocol/#unicode-placeholders
 //
 // Only terminals whose own name says that they know placeholders are asked, since others
 // know the protocol without them and show boxes. An image shows once the terminal has said
@@ -41,12 +40,10 @@ const (
 	// cellWidth is the most pixels that are sent for the width of a cell. The terminal
 	// magnifies the image where its cells are larger.
 	cellWidth = 12
-	// settle is how long an image is asked for before it is sent, so that none is sent of what
-	// passes by.
+	// settle is how long an image is asked for before it is sent, so that none is sent of what passes by.
 	settle = 200 * time.Millisecond
-	// again is the time after which what has no answer is sent anew in tmux, which drops what
-	// is passed through while it redraws or shows another window. It doubles each time, up to
-	// seldom.
+	// again is the time after which what has no answer is sent anew in tmux, which drops what is passed through while
+	// it redraws or shows another window. It doubles each time, up to seldom.
 	again  = 2 * time.Second
 	seldom = time.Minute
 )
@@ -243,8 +240,7 @@ func encode(out io.Writer, i *held, m image.Image) error {
 	})
 }
 
-// deliver writes sequences: once, and in tmux until they are done. They are those of an image
-// unless that is nil.
+// deliver writes sequences: once, and in tmux until they are done. They are those of an image unless that is nil.
 func (t *Terminal) deliver(sequences string, done <-chan struct{}, of *held) {
 	for wait := again; ; wait = min(2*wait, seldom) {
 		t.mu.Lock()

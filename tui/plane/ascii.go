@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// asciiFor is the nearest ASCII for a character that reached an ASCII plane,
-// as wide as the character. Themes choose ASCII glyphs themselves and texts are
-// spelled out; this catches the rest, such as a file name.
+// asciiFor is the nearest ASCII for a character that reached an ASCII plane, as wide as the character. Themes choose
+// ASCII glyphs themselves and texts are spelled out; this catches the rest, such as a file name.
 func asciiFor(p *Plane, r rune) string {
 	if r < trailing {
 		return strings.Repeat("?", Width(p.long[trailing-1-r]))
@@ -23,8 +22,7 @@ func nearest(r rune) string {
 	return strings.Repeat("?", Width(string(r)))
 }
 
-// HasASCII reports whether an ASCII plane shows a text by characters that stand
-// for its own.
+// HasASCII reports whether an ASCII plane shows a text by characters that stand for its own.
 func HasASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool {
 		return r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" &&
@@ -45,8 +43,7 @@ var substitutes = []standIn{
 	{"₉", "9"},
 }
 
-// spellings stand for characters that no single one of ASCII can stand for without being
-// read as something else.
+// spellings stand for characters that no single one of ASCII can stand for without being read as something else.
 var spellings = []standIn{
 	{"αά", "alpha"}, {"β", "beta"}, {"γ", "gamma"}, {"δ", "delta"}, {"ε", "eps"}, {"θ", "theta"}, {"κ", "kappa"},
 	{"π", "pi"}, {"ξ", "xi"}, {"ḡ", "g"}, {"á", "a"},
@@ -75,9 +72,8 @@ func superscript(r rune) byte {
 	return 0
 }
 
-// Spell writes a text with ASCII where one character of ASCII would not do: eps
-// for ε, sigma^2 for σ², +/- for ±. A blank separates a letter's name from its
-// factors: 4 sigma^2 lambda for 4σ²λ. Other characters stay as they are.
+// Spell writes a text with ASCII where one character of ASCII would not do: eps for ε, sigma^2 for σ², +/- for ±. A
+// blank separates a letter's name from its factors: 4 sigma^2 lambda for 4σ²λ. Other characters stay as they are.
 func Spell(text string) string {
 	if isASCII(text) {
 		return text

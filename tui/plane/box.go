@@ -6,8 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Box is a border with text on it. The zero value is a bare border in the
-// theme's style.
+// Box is a border with text on it. The zero value is a bare border in the theme's style.
 type Box struct {
 	Title string // on the top edge, left
 	Right string // on the top edge, right; dropped when there is no room
@@ -18,9 +17,8 @@ type Box struct {
 	Focused   bool
 }
 
-// Box draws b along the edge of the region and returns what is inside. A region
-// of fewer than two rows or columns has no room for a border: nothing is drawn
-// and the region itself comes back.
+// Box draws b along the edge of the region and returns what is inside. A region of fewer than two rows or columns has
+// no room for a border: nothing is drawn and the region itself comes back.
 func (g Region) Box(th theme.Theme, b Box) Region {
 	w, h := g.Size()
 	if w < 2 || h < 2 {
@@ -66,8 +64,7 @@ type boxed struct {
 // mostBoxes bounds the titles that a plane keeps.
 const mostBoxes = 64
 
-// TitleOf is the whole title of the newest box that was drawn along the edge of r,
-// empty without one.
+// TitleOf is the whole title of the newest box that was drawn along the edge of r, empty without one.
 func (p *Plane) TitleOf(r Rect) string {
 	for i := len(p.boxes) - 1; i >= 0; i-- {
 		if p.boxes[i].rect == r {
@@ -77,8 +74,7 @@ func (p *Plane) TitleOf(r Rect) string {
 	return ""
 }
 
-// edgeTitle writes the mark and title on the top edge and returns the column
-// after them.
+// edgeTitle writes the mark and title on the top edge and returns the column after them.
 func (g Region) edgeTitle(th theme.Theme, b Box, style Style) int {
 	w := g.W()
 	if b.Title == "" && b.Mark == 0 || w < 6 {
@@ -111,9 +107,8 @@ func (g Region) edgeTitle(th theme.Theme, b Box, style Style) int {
 	return x
 }
 
-// FitTitle is as much of a title as there is room for: without its last clauses,
-// which begin after a semicolon or a comma, then without its last words. A first word that is
-// too long is left to be cut.
+// FitTitle is as much of a title as there is room for: without its last clauses, which begin after a semicolon or a
+// comma, then without its last words. A first word that is too long is left to be cut.
 func FitTitle(title string, room int) string {
 	fits := func(s string) bool { return Width(s) <= room }
 	for _, mark := range [...]string{"; ", ", ", " "} {

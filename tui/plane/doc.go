@@ -1,7 +1,6 @@
 // Package plane holds the character cells of a screen.
 //
-// A plane lives as long as the screen. Each frame clears it, draws on regions of
-// it and renders it to a string:
+// A plane lives as long as the screen. Each frame clears it, draws on regions of it and renders it to a string:
 //
 //	th := theme.New(true, false, false)
 //	p := plane.NewPlane(120, 36)

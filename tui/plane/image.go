@@ -11,8 +11,7 @@ type Images interface {
 	Show(key any, w, h int, draw func(w, h int) image.Image) Color
 	// AppendPiece writes the characters that show the part of an image in one of its cells.
 	AppendPiece(out []byte, x, y int) []byte
-	// Framed says that a frame is complete. Images that were not asked for since the last one
-	// are not needed.
+	// Framed says that a frame is complete. Images that were not asked for since the last one are not needed.
 	Framed()
 }
 
@@ -28,9 +27,8 @@ type shownImage struct {
 	x, y int
 }
 
-// Image asks for an image that fills the region. It shows in the cells that become pieces of
-// it: until the terminal has the image, and wherever none can be shown, cells show what was
-// drawn in them. See Images for key and draw.
+// Image asks for an image that fills the region. It shows in the cells that become pieces of it: until the terminal has
+// the image, and wherever none can be shown, cells show what was drawn in them. See Images for key and draw.
 func (g Region) Image(key any, draw func(w, h int) image.Image) Image {
 	p := g.p
 	if !g.HasImages() || g.Empty() || len(p.shown) == 255 {

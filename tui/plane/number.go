@@ -10,12 +10,10 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// Number writes x for a table column of the given width, in the way a person
-// reads it: three significant digits below a thousand (0.153, 6.90, 899), whole
-// numbers with separators below a million (1,016), then SI steps (1.9 M), and
-// powers of ten below a thousandth (3.0e-6). Digits go before width does. A value
-// that does not fit at all is "#". NaN is "–", infinities are "∞" and "-∞". The
-// result is never wider than width, and empty for width < 1.
+// Number writes x for a table column of the given width, in the way a person reads it: three significant digits below a
+// thousand (0.153, 6.90, 899), whole numbers with separators below a million (1,016), then SI steps (1.9 M), and powers
+// of ten below a thousandth (3.0e-6). Digits go before width does. A value that does not fit at all is "#". NaN is "–",
+// infinities are "∞" and "-∞". The result is never wider than width, and empty for width < 1.
 func Number(x float64, width int) string { return number(x, width, true) }
 
 // Measured is Number for an estimate, which is whole only by chance: 4.00 below 4.25.
@@ -150,9 +148,8 @@ func exponential(x float64, d int, trimmed bool) string {
 	return mantissa + "e" + strconv.Itoa(n)
 }
 
-// Count writes a number of steps or draws: exact with separators below ten
-// million (12,400), then two decimals of a SI unit (12.40 M, 1.20 G). It is cut, not
-// rounded, so that a counter never shows a step it has not reached.
+// Count writes a number of steps or draws: exact with separators below ten million (12,400), then two decimals of a SI
+// unit (12.40 M, 1.20 G). It is cut, not rounded, so that a counter never shows a step it has not reached.
 func Count(n uint64) string {
 	if n < 10_000_000 {
 		return Commas(n)
@@ -166,9 +163,8 @@ func Count(n uint64) string {
 	return strconv.FormatUint(n/scale, 10) + "." + frac + " " + units[i:i+1]
 }
 
-// Tick is the label of a tick: as many decimals as step needs, SI units from ten
-// thousand, powers of ten for very small values. It drops the zero before the point
-// if the label fits only without it.
+// Tick is the label of a tick: as many decimals as step needs, SI units from ten thousand, powers of ten for very small
+// values. It drops the zero before the point if the label fits only without it.
 func Tick(v, step float64, width int) string {
 	switch a := math.Abs(v); {
 	case math.IsInf(v, 0) || math.IsNaN(v):
@@ -192,8 +188,7 @@ func Tick(v, step float64, width int) string {
 	return Number(v, width)
 }
 
-// logTick is the label of a value that is a small multiple of a power of ten, as on
-// a log axis.
+// logTick is the label of a value that is a small multiple of a power of ten, as on a log axis.
 func logTick(v float64, width int) string {
 	switch a := math.Abs(v); {
 	case a >= 0.0009995 && a < 9999.5:

@@ -8,9 +8,8 @@ type (
 	Color = theme.Color
 )
 
-// cell is one character cell. r is the rune; 0 is a blank; trailing marks the
-// right half of a wide character; a value below trailing is minus the index of
-// a longer grapheme in Plane.long, minus two.
+// cell is one character cell. r is the rune; 0 is a blank; trailing marks the right half of a wide character; a value
+// below trailing is minus the index of a longer grapheme in Plane.long, minus two.
 type cell struct {
 	r     rune
 	style Style
@@ -22,8 +21,7 @@ const trailing rune = -1
 // Plane is a grid of W×H cells that charts draw into and Render writes out
 // once. It is reused from frame to frame and is not safe for concurrent use.
 type Plane struct {
-	// ASCII makes Render write printable ASCII only. A character without a
-	// counterpart becomes '?'.
+	// ASCII makes Render write printable ASCII only. A character without a counterpart becomes '?'.
 	ASCII bool
 	// Octants makes Render write braille patterns as block octants, which few fonts have.
 	Octants bool

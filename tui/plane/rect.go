@@ -1,7 +1,6 @@
 package plane
 
-// Rect is a block of cells: X to the right, Y down, W and H not negative in any
-// Rect that this package returns.
+// Rect is a block of cells: X to the right, Y down, W and H not negative in any Rect that this package returns.
 type Rect struct{ X, Y, W, H int }
 
 // Empty reports whether r holds no cell.

@@ -11,9 +11,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Region is a window on a plane with its own origin. Whatever is drawn outside
-// it is dropped. It is a small value that shares the plane's cells; the zero
-// Region is empty and takes any drawing.
+// Region is a window on a plane with its own origin. Whatever is drawn outside it is dropped. It is a small value that
+// shares the plane's cells; the zero Region is empty and takes any drawing.
 type Region struct {
 	p    *Plane
 	rect Rect // in the plane, and wholly inside it
@@ -37,9 +36,8 @@ func (g Region) Rect() Rect { return g.rect }
 // Bounds returns the region in its own coordinates, from (0, 0).
 func (g Region) Bounds() Rect { return Rect{0, 0, g.rect.W, g.rect.H} }
 
-// Sub returns the part of the region inside r, which is in the region's
-// coordinates. The part outside the region is cut off, so the new origin is the
-// first visible cell.
+// Sub returns the part of the region inside r, which is in the region's coordinates. The part outside the region is cut
+// off, so the new origin is the first visible cell.
 func (g Region) Sub(r Rect) Region {
 	r.X += g.rect.X
 	r.Y += g.rect.Y
@@ -94,9 +92,8 @@ func normal(r rune) (rune, int) {
 	return 0, 1
 }
 
-// joins reports runes that would merge with a neighbouring cell's character on
-// the screen when they stand alone: marks, letters that go before another,
-// regional indicators, skin tones, and Hangul vowels and finals.
+// joins reports runes that would merge with a neighbouring cell's character on the screen when they stand alone: marks,
+// letters that go before another, regional indicators, skin tones, and Hangul vowels and finals.
 func joins(r rune) bool {
 	return isMark(r) || r >= 0x1f1e6 && r <= 0x1f1ff || r >= 0x1f3fb && r <= 0x1f3ff ||
 		r >= 0x1160 && r <= 0x11ff || r >= 0xd7b0 && r <= 0xd7ff
@@ -115,8 +112,7 @@ func isMark(r rune) bool {
 	return r >= 0x11a84 && r <= 0x11a89 || unicode.Is(unicode.M, r)
 }
 
-// Restyle changes the style of a cell and keeps its character, which shows even where there
-// was an image.
+// Restyle changes the style of a cell and keeps its character, which shows even where there was an image.
 func (g Region) Restyle(x, y int, s Style) {
 	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
 		return
@@ -142,9 +138,8 @@ func (g Region) Fill(r rune, s Style) {
 	}
 }
 
-// Highlight lays a background and attributes under the region's characters, as for
-// the selected row of a list. It keeps foreground colours unless the style is
-// reversed.
+// Highlight lays a background and attributes under the region's characters, as for the selected row of a list. It keeps
+// foreground colours unless the style is reversed.
 func (g Region) Highlight(s Style) {
 	for y := range g.rect.H {
 		row := g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X:][:g.rect.W]
@@ -154,10 +149,9 @@ func (g Region) Highlight(s Style) {
 	}
 }
 
-// Text writes one line of text at (x, y) and returns the column after it, cut
-// at the region's edge. An ASCII plane spells it out (Spell). What is not printable,
-// tabs and newlines among them, is drawn as '·'; grapheme clusters take their
-// display width.
+// Text writes one line of text at (x, y) and returns the column after it, cut at the region's edge. An ASCII plane
+// spells it out (Spell). What is not printable, tabs and newlines among them, is drawn as '·'; grapheme clusters take
+// their display width.
 func (g Region) Text(x, y int, text string, s Style) int {
 	text = g.Spell(text)
 	if y < 0 || y >= g.rect.H {
@@ -185,9 +179,8 @@ func (g Region) Text(x, y int, text string, s Style) int {
 	return x
 }
 
-// glyphOf says what to draw for a grapheme cluster of a display width: a single
-// rune, or -1 for the cluster itself, and the cells that it takes. What is not
-// text is replaced, and so is what would join the next cell's character on the
+// glyphOf says what to draw for a grapheme cluster of a display width: a single rune, or -1 for the cluster itself, and
+// the cells that it takes. What is not text is replaced, and so is what would join the next cell's character on the
 // screen.
 func glyphOf(v string, width int) (r rune, cells int) {
 	r, n := utf8.DecodeRuneInString(v)
@@ -218,8 +211,7 @@ func (g Region) TextCenter(y int, text string, s Style) {
 	g.Text(max((g.rect.W-Width(text))/2, 0), y, text, s)
 }
 
-// TextFit writes text in at most width cells, with an ellipsis where it is cut,
-// and returns the column after it.
+// TextFit writes text in at most width cells, with an ellipsis where it is cut, and returns the column after it.
 func (g Region) TextFit(x, y, width int, th theme.Theme, text string, s Style) int {
 	width = min(width, g.rect.W-x)
 	if width <= 0 {
@@ -279,9 +271,8 @@ func (g Region) StyleAt(x, y int) Style {
 	return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].style
 }
 
-// Wrap breaks a text at its blanks into lines of a width at most. A word that is wider
-// than that has a line of its own. ansi.Wordwrap would break formulas at their minus
-// signs too.
+// Wrap breaks a text at its blanks into lines of a width at most. A word that is wider than that has a line of its own.
+// ansi.Wordwrap would break formulas at their minus signs too.
 func Wrap(text string, width int) (lines []string) {
 	words := strings.Fields(text)
 	for len(words) > 0 {
@@ -305,8 +296,7 @@ func (g Region) TextWrapped(text string, s Style) int {
 	return len(lines)
 }
 
-// Copy draws the upper left part of a plane, as large as there is room for, without its images,
-// zones and titles.
+// Copy draws the upper left part of a plane, as large as there is room for, without its images, zones and titles.
 func (g Region) Copy(from *Plane) {
 	for y := range min(from.h, g.rect.H) {
 		for x := range min(from.w, g.rect.W) {

@@ -2,10 +2,9 @@ package plane
 
 import "unicode/utf8"
 
-// Render writes the plane: H lines of exactly W cells joined by newlines, with
-// an SGR sequence only where the style changes and a reset at the end of a
-// coloured line. Colours are 24-bit; Bubble Tea reduces them to what the
-// terminal has. The string is the only allocation once the buffer has grown.
+// Render writes the plane: H lines of exactly W cells joined by newlines, with an SGR sequence only where the style
+// changes and a reset at the end of a coloured line. Colours are 24-bit; Bubble Tea reduces them to what the terminal
+// has. The string is the only allocation once the buffer has grown.
 func (p *Plane) Render() string {
 	out := p.out[:0]
 	for y := range p.h {
@@ -54,8 +53,7 @@ func (p *Plane) Render() string {
 	return string(out)
 }
 
-// RenderPlain writes the characters alone, without trailing blanks: for golden
-// files and for screens without styles.
+// RenderPlain writes the characters alone, without trailing blanks: for golden files and for screens without styles.
 func (p *Plane) RenderPlain() string {
 	var out []byte
 	for y := range p.h {
@@ -76,8 +74,7 @@ func (p *Plane) RenderPlain() string {
 	return string(out)
 }
 
-// TextAt is the character of a cell, as Render writes it; empty in the right half of one
-// that is two cells wide.
+// TextAt is the character of a cell, as Render writes it; empty in the right half of one that is two cells wide.
 func (p *Plane) TextAt(x, y int) string {
 	c := p.cells[y*p.w+x]
 	if c.r == trailing {

@@ -23,8 +23,7 @@ func (g Region) Term(all ...Term) {
 	}
 }
 
-// Terms returns the terms inside r, each once, in the order in which they were drawn since
-// the newest Clear.
+// Terms returns the terms inside r, each once, in the order in which they were drawn since the newest Clear.
 func (p *Plane) Terms(r Rect) (all []Term) {
 	for _, t := range p.terms {
 		if t.rect.Intersect(r) == t.rect && !slices.Contains(all, t.Term) {

@@ -15,11 +15,9 @@ func Call(name string, args ...string) Do { return Do{name, args} }
 // IsSet reports whether d does something.
 func (d Do) IsSet() bool { return d.Name != "" }
 
-// A Zone is a part of the plane that answers to the mouse. It is declared by the
-// function that draws what stands there.
+// A Zone is a part of the plane that answers to the mouse. It is declared by the function that draws what stands there.
 type Zone struct {
-	// Rect is where the zone is: in the region's coordinates for Region.Zone, in
-	// cells of the plane for Plane.ZoneAt.
+	// Rect is where the zone is: in the region's coordinates for Region.Zone, in cells of the plane for Plane.ZoneAt.
 	Rect Rect
 	// ID stays the same from frame to frame, so that a drag keeps to its zone.
 	ID string
@@ -27,9 +25,8 @@ type Zone struct {
 	Click, Drag, Wheel Do
 }
 
-// Zone declares a zone on the region and clips it to the region. An empty Rect is all
-// of the region. A zone covers the zones declared before it, even if it does nothing
-// itself.
+// Zone declares a zone on the region and clips it to the region. An empty Rect is all of the region. A zone covers the
+// zones declared before it, even if it does nothing itself.
 func (g Region) Zone(z Zone) {
 	if z.Rect.Empty() {
 		z.Rect = g.Bounds()
@@ -51,6 +48,5 @@ func (p *Plane) ZoneAt(x, y int) Zone {
 	return Zone{}
 }
 
-// Zones returns the zones in the order of their declaration. They are valid until
-// the next Clear.
+// Zones returns the zones in the order of their declaration. They are valid until the next Clear.
 func (p *Plane) Zones() []Zone { return p.zones }

@@ -78,9 +78,8 @@ func Default() Settings {
 // Path is the settings' file, "" if the system has no place for it.
 func Path() string { return ConfigPath("config.toml") }
 
-// ConfigPath is a file or folder of the program's configuration: in psgld-tui below
-// $XDG_CONFIG_HOME where that is an absolute path, else below what the system has for
-// configuration; "" if it has nothing.
+// ConfigPath is a file or folder of the program's configuration: in psgld-tui below $XDG_CONFIG_HOME where that is an
+// absolute path, else below what the system has for configuration; "" if it has nothing.
 func ConfigPath(name string) string { return path("XDG_CONFIG_HOME", os.UserConfigDir, name) }
 
 // CachePath is ConfigPath for what can be made again, with $XDG_CACHE_HOME.

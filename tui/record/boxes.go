@@ -29,8 +29,7 @@ func arms(r rune) (a [4]int, ok bool) {
 	return a, true
 }
 
-// Where a line runs through a cell, and how thick it is. All fall on whole pixels at any
-// scale.
+// Where a line runs through a cell, and how thick it is. All fall on whole pixels at any scale.
 const (
 	midX, midY = cellW / 2, 9.5
 	thick      = 1

@@ -19,8 +19,7 @@ type CastOptions struct {
 	Title string
 	// Env are the variables of the terminal that players show, such as TERM.
 	Env map[string]string
-	// Ink and Ground are the colours of text and background that have none of
-	// their own; unset they are the player's.
+	// Ink and Ground are the colours of text and background that have none of their own; unset they are the player's.
 	Ink, Ground theme.Color
 }
 
@@ -30,16 +29,13 @@ const (
 	maxMarks  = 256     // the most marks that wait to be written
 )
 
-// Cast records frames as an asciicast of version 2 (docs.asciinema.org): a
-// header, then one event a line, [seconds, kind, data]. Kinds are "o" for what
-// goes to the terminal, the whole screen at first and later what differs from
-// the frame before; "r" for its size; and "m" for a mark.
+// Cast records frames as an asciicast of version 2 (docs.asciinema.org): a header, then one event a line, [seconds,
+// kind, data]. Kinds are "o" for what goes to the terminal, the whole screen at first and later what differs from the
+// frame before; "r" for its size; and "m" for a mark.
 //
-// A goroutine of its own writes. It takes the newest frame whenever the caps
-// allow another one, so that a slow disk or a busy screen costs frames and not
-// time. Each line is written by one call and is whole on the disk: whatever ends
-// the program, a player reads all that came before. The first error ends the
-// recording.
+// A goroutine of its own writes. It takes the newest frame whenever the caps allow another one, so that a slow disk or
+// a busy screen costs frames and not time. Each line is written by one call and is whole on the disk: whatever ends the
+// program, a player reads all that came before. The first error ends the recording.
 type Cast struct {
 	out   io.Writer
 	o     CastOptions
@@ -66,9 +62,8 @@ type castMark struct {
 	at   time.Duration
 }
 
-// NewCast begins a cast of a screen of w×h cells. If out can be truncated, as a
-// file can, half a line that a full disk has left is taken back. If it can be closed, it is
-// when the cast ends.
+// NewCast begins a cast of a screen of w×h cells. If out can be truncated, as a file can, half a line that a full disk
+// has left is taken back. If it can be closed, it is when the cast ends.
 func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
 	c := &Cast{out: out, o: o, start: time.Now(), wake: make(chan struct{}, 1), quit: make(chan struct{}),
 		done: make(chan struct{})}
@@ -76,8 +71,7 @@ func NewCast(out io.Writer, w, h int, o CastOptions) *Cast {
 	return c
 }
 
-// Frame offers a frame. It never waits: of frames that come faster than they can be
-// written, the newest is.
+// Frame offers a frame. It never waits: of frames that come faster than they can be written, the newest is.
 func (c *Cast) Frame(g *Grid) {
 	if g.W < 1 || g.H < 1 {
 		return
@@ -166,8 +160,7 @@ func (c *Cast) run(w, h int) {
 	}
 }
 
-// rest waits until another frame may be written after one of n bytes. It does not
-// hold up Close.
+// rest waits until another frame may be written after one of n bytes. It does not hold up Close.
 func (c *Cast) rest(n int) {
 	d := max(time.Second/castFPS, time.Duration(n)*time.Second/castBytes)
 	select {
@@ -214,8 +207,7 @@ func (t *tape) header(start time.Time, o *CastOptions) {
 	t.line(head)
 }
 
-// frame writes what differs from the screen at the end of the tape, and returns
-// how many bytes that took.
+// frame writes what differs from the screen at the end of the tape, and returns how many bytes that took.
 func (t *tape) frame(f *castFrame) int {
 	before := t.size
 	g := f.grid

@@ -11,9 +11,8 @@ import (
 // written again rather than jumped over: a jump takes about as many bytes.
 const nearCells = 8
 
-// appendChanges writes what makes a terminal that shows old show g: cursor
-// positions, styles and characters. The grids have the same size. The terminal's
-// style is plain before and after.
+// appendChanges writes what makes a terminal that shows old show g: cursor positions, styles and characters. The grids
+// have the same size. The terminal's style is plain before and after.
 func (g *Grid) appendChanges(out []byte, old *Grid) []byte {
 	for y := range g.H {
 		row, was := g.Cells[y*g.W:][:g.W], old.Cells[y*g.W:][:g.W]

@@ -15,11 +15,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 )
 
-// Curves writes the points of the lanes' curves, those of the lanes with the IDs
-// given, or of all without any, as CSV (RFC 4180): a header, then a row a point,
-// lane by lane and oldest first. A number that is not known, that cannot be trusted,
-// or that the target does not have, is empty; an infinite one is Inf or -Inf. The
-// columns:
+// Curves writes the points of the lanes' curves, those of the lanes with the IDs given, or of all without any, as CSV
+// (RFC 4180): a header, then a row a point, lane by lane and oldest first. A number that is not known, that cannot be
+// trusted, or that the target does not have, is empty; an infinite one is Inf or -Inf. The columns:
 //
 //	lane           A to D
 //	sampler        the method's name, as in --samplers
@@ -31,8 +29,7 @@ import (
 //	eps            the step size ε
 //	x, y           the first two coordinates of the newest draw
 //
-// and then every charted quantity of [quantity.All], in its order and by its key. The
-// table says what each is.
+// and then every charted quantity of [quantity.All], in its order and by its key. The table says what each is.
 func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 	t := newTable(w)
 	row := []any{"lane", "sampler", "step", "epoch", "gradients", "seconds", "draws", "eps", "x", "y"}
@@ -99,9 +96,8 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 //	eps             the parameter's value; the column has the parameter's key
 //	runs, diverged  repeats that are done, and those of them that diverged
 //
-// and then two columns for every quantity of [quantity.Compared]: by its key the mean over
-// the repeats that have a number for it, and by KEY_se the standard error of that mean,
-// which is empty for fewer than two.
+// and then two columns for every quantity of [quantity.Compared]: by its key the mean over the repeats that have a
+// number for it, and by KEY_se the standard error of that mean, which is empty for fewer than two.
 func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
 	t := newTable(w)
 	row := []any{"lane", "sampler", g.Param.Key, "runs", "diverged"}

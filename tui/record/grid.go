@@ -7,9 +7,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A Cell is one place of the screen. Text is its character with what combines
-// with it; it is " " for a blank, and empty in a cell that a wide character to
-// the left covers.
+// A Cell is one place of the screen. Text is its character with what combines with it; it is " " for a blank, and empty
+// in a cell that a wide character to the left covers.
 type Cell struct {
 	Text  string
 	Style theme.Style
@@ -64,8 +63,7 @@ func (g *Grid) Text() string {
 	return b.String()
 }
 
-// Crop is the part of the grid in r, for a picture of one pane. A wide character
-// that r cuts in two is left out.
+// Crop is the part of the grid in r, for a picture of one pane. A wide character that r cuts in two is left out.
 func (g *Grid) Crop(r plane.Rect) *Grid {
 	r = r.Intersect(plane.Rect{W: g.W, H: g.H})
 	out := newGrid(r.W, r.H)

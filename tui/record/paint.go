@@ -13,8 +13,7 @@ type Options struct {
 	Title string
 	// Window draws the edge and the bar of a window around the screen.
 	Window bool
-	// Ink and Ground are the colours of text and background that have none of
-	// their own.
+	// Ink and Ground are the colours of text and background that have none of their own.
 	Ink, Ground theme.Color
 }
 
@@ -52,8 +51,7 @@ type canvas interface {
 	rect(x, y, w, h float64, c theme.Color, alpha float64)
 	dot(x, y, r float64, c theme.Color)
 	path(p path, c theme.Color)
-	// text writes characters of one cell each, or one of so many cells. (x, y)
-	// is the upper left of the first cell.
+	// text writes characters of one cell each, or one of so many cells. (x, y) is the upper left of the first cell.
 	text(x, y float64, cells int, s string, a theme.Attr, c theme.Color)
 }
 
@@ -103,8 +101,7 @@ func (o *Options) window(c canvas, at layout) {
 	title.paintRow(c, *o, title.Cells[:n], (at.w-float64(n)*cellW)/2, y-cellH/2)
 }
 
-// paintRow draws the characters of a row: geometry, runs of characters that every
-// font has, and the others one by one.
+// paintRow draws the characters of a row: geometry, runs of characters that every font has, and the others one by one.
 func (g *Grid) paintRow(c canvas, o Options, row []Cell, left, top float64) {
 	for x := 0; x < len(row); {
 		s := row[x].Style
@@ -147,8 +144,7 @@ func plain(t string) bool {
 	return size == len(t) && r > ' ' && r < 0x100 && r != 0x7f && r != 0xad
 }
 
-// run is how many cells from the first on are plain, and their text. Single
-// blanks may stand in it, but not at its end.
+// run is how many cells from the first on are plain, and their text. Single blanks may stand in it, but not at its end.
 func run(row []Cell) (int, string) {
 	n := 0
 	var text []byte

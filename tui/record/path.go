@@ -28,12 +28,10 @@ func polygon(at ...float64) path {
 	return p
 }
 
-// kappa is where the control points of a quarter of a circle lie: the curve is
-// within 0.03% of the radius.
+// kappa is where the control points of a quarter of a circle lie: the curve is within 0.03% of the radius.
 const kappa = 0.5522847498
 
-// circle is a path around a centre, with the clock if dir is 1, and against it
-// if it is -1.
+// circle is a path around a centre, with the clock if dir is 1, and against it if it is -1.
 func circle(x, y, r, dir float64) path {
 	var p path
 	k := kappa * r

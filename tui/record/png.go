@@ -25,9 +25,8 @@ const (
 	maxSide = 16_384
 )
 
-// PNG writes the grid as a picture of pixels. Its text is DejaVu Sans Mono, which
-// the program carries with it and which has what mathematics the screen writes;
-// italic is drawn upright. The bytes depend on the grid and the options alone.
+// PNG writes the grid as a picture of pixels. Its text is DejaVu Sans Mono, which the program carries with it and which
+// has what mathematics the screen writes; italic is drawn upright. The bytes depend on the grid and the options alone.
 func (g *Grid) PNG(w io.Writer, o Options) error {
 	at := o.layout(g)
 	if max(at.w, at.h)*scale > maxSide {

@@ -2,9 +2,8 @@ package record
 
 import "math"
 
-// The size of a cell in units: a pixel of a picture at scale 1. A cell is twice
-// as high as it is wide, so that the dots of braille are evenly apart in both
-// directions, across cells too.
+// The size of a cell in units: a pixel of a picture at scale 1. A cell is twice as high as it is wide, so that the dots
+// of braille are evenly apart in both directions, across cells too.
 const cellW, cellH = 9.0, 18.0
 
 // A pen draws the parts of a character in units of its cell, from the upper left.
@@ -17,8 +16,7 @@ type pen struct {
 	path func(p path)
 }
 
-// shape draws a character that is drawn as geometry, and reports whether it is
-// one.
+// shape draws a character that is drawn as geometry, and reports whether it is one.
 func shape(r rune, p pen) bool {
 	if r < 0x2000 {
 		return false // quickly, for most of a screen
@@ -70,8 +68,7 @@ func block(r rune, p pen) {
 	case r == '▕':
 		p.rect(w*7/8, 0, w/8, h, 1)
 	default:
-		// The quadrants U+2596 to U+259F, a bit each: upper left and right, lower
-		// left and right.
+		// The quadrants U+2596 to U+259F, a bit each: upper left and right, lower left and right.
 		for i := range 4 {
 			if [...]int{4, 8, 1, 1 | 4 | 8, 1 | 8, 1 | 2 | 4, 1 | 2 | 8, 2, 2 | 4, 2 | 4 | 8}[r-'▖']>>i&1 != 0 {
 				p.rect(w/2*float64(i%2), h/2*float64(i/2), w/2, h/2, 1)
@@ -80,11 +77,9 @@ func block(r rune, p pen) {
 	}
 }
 
-// odd draws the box drawings that are not made of arms: dashes, round corners
-// and diagonals.
+// odd draws the box drawings that are not made of arms: dashes, round corners and diagonals.
 func odd(r rune, p pen) bool {
-	// Dashes come in groups of four: light and heavy ones across, light and heavy
-	// ones down.
+	// Dashes come in groups of four: light and heavy ones across, light and heavy ones down.
 	if n := map[rune]float64{'╌': 2, '┄': 3, '┈': 4}[r&^3]; n > 0 {
 		dashes(n, []float64{thick, heavy}[r&1], r&2 != 0, p)
 		return true

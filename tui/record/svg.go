@@ -12,9 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// SVG writes the grid as a picture of vectors (SVG 1.1). Text is text, in the
-// reader's own font of one width, each run stretched to its cells; everything
-// else is paths. The bytes depend on the grid and the options alone.
+// SVG writes the grid as a picture of vectors (SVG 1.1). Text is text, in the reader's own font of one width, each run
+// stretched to its cells; everything else is paths. The bytes depend on the grid and the options alone.
 func (g *Grid) SVG(w io.Writer, o Options) error {
 	s := &svg{}
 	g.paint(s, o)
@@ -50,8 +49,7 @@ const fontStack = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono'
 // The text in a cell: its size, and the baseline below the cell's upper edge.
 const fontSize, baseline = 14.95, 13.9
 
-// svg gathers what is painted by how it looks, since one path can hold a whole
-// screen's worth of a colour.
+// svg gathers what is painted by how it looks, since one path can hold a whole screen's worth of a colour.
 type svg struct {
 	grounds, backs, blocks, lines, dots, paths looks
 	texts                                      []string
@@ -66,8 +64,7 @@ type looks struct {
 type look struct {
 	attrs string
 	d     []byte
-	// last is a rectangle that is not yet in d, since the next one may make it
-	// longer.
+	// last is a rectangle that is not yet in d, since the next one may make it longer.
 	last [4]float64
 }
 

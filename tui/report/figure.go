@@ -17,10 +17,9 @@ const (
 	panelGap    = 2
 )
 
-// Figure draws a figure of a report in so many columns: its title, a legend and its
-// panels, as many beside each other as the figure has and the width holds. The
-// height is what that takes. No line is wider than width, which counts as 24 if it
-// is less. Without colour the text has no escape sequences at all.
+// Figure draws a figure of a report in so many columns: its title, a legend and its panels, as many beside each other
+// as the figure has and the width holds. The height is what that takes. No line is wider than width, which counts as 24
+// if it is less. Without colour the text has no escape sequences at all.
 func Figure(f figure.Figure, width int, th theme.Theme) string {
 	text, _ := Marked(f, width, th, nil)
 	return text
@@ -118,8 +117,7 @@ func (d *figureDrawing) draw(g plane.Region) {
 	}
 }
 
-// keyWidth is the cells of a line of the legend: a piece of line or a mark, and the
-// name.
+// keyWidth is the cells of a line of the legend: a piece of line or a mark, and the name.
 func keyWidth(th theme.Theme, k figure.LegendKey) int {
 	w := 1 + 1 + plane.Width(plainText(th, k.Name))
 	if k.Style != figure.Points {
@@ -185,8 +183,7 @@ func plainText(th theme.Theme, s string) string {
 	return plane.Spell(s)
 }
 
-// titleLines breaks a title into at most three lines; what no line is left for is cut
-// when it is drawn.
+// titleLines breaks a title into at most three lines; what no line is left for is cut when it is drawn.
 func titleLines(title string, width int) []string {
 	lines := plane.Wrap(title, width)
 	if len(lines) > 3 {
@@ -195,9 +192,8 @@ func titleLines(title string, width int) []string {
 	return lines
 }
 
-// lookStyle is a look's colour: the first hues are the lanes', so that a sampler
-// looks as it does on the screen. Other shades of a hue go towards the ground and
-// the text in turn.
+// lookStyle is a look's colour: the first hues are the lanes', so that a sampler looks as it does on the screen. Other
+// shades of a hue go towards the ground and the text in turn.
 func lookStyle(th theme.Theme, l figure.Look) plane.Style {
 	if th.NoColor {
 		return plane.Style{}
@@ -223,8 +219,7 @@ func lookStyle(th theme.Theme, l figure.Look) plane.Style {
 	return s
 }
 
-// markRune is a look's mark: the lanes' glyphs and four more, hollow for the
-// paper's numbers.
+// markRune is a look's mark: the lanes' glyphs and four more, hollow for the paper's numbers.
 func markRune(th theme.Theme, l figure.Look, paper bool) rune {
 	marks := [2][figure.NumHues]rune{{'●', '▲', '■', '◆', '▼', '✚', '✖', '★'}, {'○', '△', '□', '◇', '▽', '┼', '╳', '☆'}}
 	if th.ASCII {
@@ -238,8 +233,7 @@ func markRune(th theme.Theme, l figure.Look, paper bool) rune {
 	return marks[which][l.Mark()]
 }
 
-// lineGlyph is the index of a look's characters among the theme's line glyphs;
-// dashed for the paper's.
+// lineGlyph is the index of a look's characters among the theme's line glyphs; dashed for the paper's.
 func lineGlyph(l figure.Look, paper bool) int {
 	const dashed = 2
 	if paper {

@@ -69,8 +69,7 @@ func (d *figureDrawing) find(i int, plot plane.Rect, xs, ys figure.Span) {
 	}
 }
 
-// curves is the line chart of a panel of a few curves of two points or more,
-// whose characters tell them apart.
+// curves is the line chart of a panel of a few curves of two points or more, whose characters tell them apart.
 func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*chart.Lines, bool) {
 	xs, ys := p.Spans()
 	if len(p.Series) == 0 || len(p.Series) > chart.MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {

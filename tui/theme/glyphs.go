@@ -2,8 +2,7 @@ package theme
 
 // Glyphs is every character that charts and panels draw with.
 type Glyphs struct {
-	// Braille says whether a plane of draws has 2×4 dots a cell (braille
-	// patterns) or one dot a cell (Dots, below).
+	// Braille says whether a plane of draws has 2×4 dots a cell (braille patterns) or one dot a cell (Dots, below).
 	Braille bool
 
 	// Box corners and edges, then the tees of an axis.
@@ -12,10 +11,9 @@ type Glyphs struct {
 
 	Lanes [4]rune // the marks of lanes A to D
 
-	// Dashes are how a lane's line in a chart of dots is broken: so many dots are drawn, so
-	// many left out, in turn; none of it is solid. Without dots Lines has the characters of
-	// a lane's line: along, up, then the corners down-right, down-left, up-right, up-left.
-	// Either way lines differ without colour.
+	// Dashes are how a lane's line in a chart of dots is broken: so many dots are drawn, so many left out, in turn;
+	// none of it is solid. Without dots Lines has the characters of a lane's line: along, up, then the corners
+	// down-right, down-left, up-right, up-left. Either way lines differ without colour.
 	Dashes [4][]uint8
 	Lines  [4]string
 

@@ -91,8 +91,7 @@ func (c Color) grey() Color {
 	return RGB(y, y, y)
 }
 
-// tolLanes are cyan, orange, teal and magenta, moved in lightness only where a
-// background needs it.
+// tolLanes are cyan, orange, teal and magenta, moved in lightness only where a background needs it.
 func tolLanes(dark bool) [4]Color {
 	if dark {
 		return [4]Color{RGB(0x33, 0xbb, 0xee), RGB(0xee, 0x77, 0x33), RGB(0x7f, 0xd6, 0xc4), RGB(0xf0, 0x6f, 0xa5)}

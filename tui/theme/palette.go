@@ -1,8 +1,7 @@
 package theme
 
-// palette is the raw colours behind a theme. Lane hues are Okabe and Ito's
-// ("Color Universal Design", 2008), which keep apart under the common colour
-// vision deficiencies, moved in lightness only where a background needs it.
+// palette is the raw colours behind a theme. Lane hues are Okabe and Ito's ("Color Universal Design", 2008), which keep
+// apart under the common colour vision deficiencies, moved in lightness only where a background needs it.
 type palette struct {
 	back, bright                          Color // what shades fade into, what they rise to
 	text, dim, faint, border              Color

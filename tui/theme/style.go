@@ -6,9 +6,8 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Color is a packed colour, 0x01RRGGBB, or zero for the terminal's own colour.
-// It is comparable and four bytes wide, so that a screen of cells stays small,
-// and it is a color.Color, so that Lip Gloss and Bubbles take it where it is set.
+// Color is a packed colour, 0x01RRGGBB, or zero for the terminal's own colour. It is comparable and four bytes wide, so
+// that a screen of cells stays small, and it is a color.Color, so that Lip Gloss and Bubbles take it where it is set.
 type Color uint32
 
 // RGB packs three channels, each 0 to 255.
@@ -36,15 +35,13 @@ func (c Color) Channels() (r, g, b uint8) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c)
 }
 
-// RGBA implements color.Color. An unset colour is opaque black, as lipgloss.NoColor
-// is.
+// RGBA implements color.Color. An unset colour is opaque black, as lipgloss.NoColor is.
 func (c Color) RGBA() (r, g, b, a uint32) {
 	cr, cg, cb := c.Channels()
 	return uint32(cr) * 0x101, uint32(cg) * 0x101, uint32(cb) * 0x101, 0xFFFF
 }
 
-// Blend mixes c towards to by t in [0, 1], channel by channel in sRGB. If
-// either colour is unset the result is c.
+// Blend mixes c towards to by t in [0, 1], channel by channel in sRGB. If either colour is unset the result is c.
 func (c Color) Blend(to Color, t float64) Color {
 	if !c.IsSet() || !to.IsSet() {
 		return c

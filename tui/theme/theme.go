@@ -1,6 +1,5 @@
-// Package theme holds what the screen is drawn with: styles by meaning, lane
-// marks and characters. A Theme is one value, built once by New and passed by
-// value; nothing here is global and nothing changes after New.
+// Package theme holds what the screen is drawn with: styles by meaning, lane marks and characters. A Theme is one
+// value, built once by New and passed by value; nothing here is global and nothing changes after New.
 //
 // Lanes differ by glyph and line style as well as by colour, so that every
 // picture can be read without colour, and in ASCII.
@@ -32,8 +31,7 @@ type LaneLook struct {
 type Theme struct {
 	Look
 
-	// Ground is what muted colours are mixed with: near the background, and
-	// unset without colour.
+	// Ground is what muted colours are mixed with: near the background, and unset without colour.
 	Ground Color
 
 	Text, Dim, Faint  Style // body, labels, the least important marks
@@ -53,9 +51,8 @@ type Theme struct {
 	Glyphs  Glyphs
 }
 
-// New builds a theme. dark says whether the terminal's background is dark;
-// noColor leaves only bold, faint, underline and reverse; ascii keeps every
-// glyph within printable ASCII. The three are independent.
+// New builds a theme. dark says whether the terminal's background is dark; noColor leaves only bold, faint, underline
+// and reverse; ascii keeps every glyph within printable ASCII. The three are independent.
 func New(dark, noColor, ascii bool) Theme {
 	return Of(Look{Dark: dark, NoColor: noColor, ASCII: ascii})
 }

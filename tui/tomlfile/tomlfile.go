@@ -20,9 +20,8 @@ import (
 // Lines are the lines of keys, by paths such as "title" or "scene[1].goal".
 type Lines map[string]int
 
-// Decode decodes a file into the struct that to points to, of which every field has a
-// toml tag. A key that has no field is an error. The error is one line with the source,
-// the line in it and what is wrong.
+// Decode decodes a file into the struct that to points to, of which every field has a toml tag. A key that has no field
+// is an error. The error is one line with the source, the line in it and what is wrong.
 func Decode(data []byte, source string, to any) (Lines, error) {
 	err := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields().Decode(to)
 	if err == nil {

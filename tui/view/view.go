@@ -40,8 +40,7 @@ func Names() []string {
 	return list.Map(ungridded, func(v pane.View) string { return v.Name })
 }
 
-// Lacking is why a view has nothing to show for a target, empty where it has. A grid is none of
-// the reasons.
+// Lacking is why a view has nothing to show for a target, empty where it has. A grid is none of the reasons.
 func Lacking(at int, p *targets.Problem) string { return ungridded[at].Lacking(p) }
 
 var ungridded = All(nil)

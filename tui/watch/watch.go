@@ -1,8 +1,7 @@
 // Package watch shows on a terminal how the figures of many sessions grow while these run.
 //
-// A Watch draws what it is told by Options.Look, four times a second. The sessions run
-// elsewhere. Whoever chooses one that is done ends the watch, opens it, and begins another
-// watch afterwards.
+// A Watch draws what it is told by Options.Look, four times a second. The sessions run elsewhere. Whoever chooses one
+// that is done ends the watch, opens it, and begins another watch afterwards.
 package watch
 
 import (
@@ -43,8 +42,7 @@ type Options struct {
 	Theme theme.Theme
 	// Look says how far the sessions are. It is called in the screen's goroutine.
 	Look func() State
-	// Figures makes the figures of the sessions that are done, and a text for what has none. It
-	// may take its time.
+	// Figures makes the figures of the sessions that are done, and a text for what has none. It may take its time.
 	Figures       func() ([]figure.Figure, string)
 	Input, Output any // the terminal
 }
@@ -98,8 +96,7 @@ type (
 // New makes a watch.
 func New(o Options) *Watch { return &Watch{o: o, of: -1} }
 
-// Run shows a watch until the user quits it, which open is "" for, or chooses the session of
-// an ID, or ctx ends.
+// Run shows a watch until the user quits it, which open is "" for, or chooses the session of an ID, or ctx ends.
 func Run(ctx context.Context, w *Watch) (open string, err error) {
 	opts := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
 	if in, ok := w.o.Input.(io.Reader); ok {
@@ -336,8 +333,7 @@ func (w *Watch) point(x, y int) {
 
 func abs(n int) int { return max(n, -n) }
 
-// sessions are those to choose from, by their places: the selected point's, or all where figures
-// have no points.
+// sessions are those to choose from, by their places: the selected point's, or all where figures have no points.
 func (w *Watch) sessions() []int {
 	if k := w.stop(); k >= 0 {
 		return w.stops[k].sessions

@@ -39,8 +39,7 @@ func Number(form quantity.Form, x float64, width int) string {
 	return plane.Number(x, width)
 }
 
-// WithError writes a number in a form with its standard error, if that is positive:
-// 0.104 ± 0.031, 3.81 ± 0.40%.
+// WithError writes a number in a form with its standard error, if that is positive: 0.104 ± 0.031, 3.81 ± 0.40%.
 func WithError(form quantity.Form, x, se float64, width int) string {
 	switch {
 	case !(se > 0):

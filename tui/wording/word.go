@@ -101,8 +101,7 @@ type quantityTerm quantity.Quantity
 // Of is a quantity as a term: always the same of the same.
 func Of(q *quantity.Quantity) plane.Term { return (*quantityTerm)(q) }
 
-// Explain returns the quantity's symbol and what it says. Plain counts, clocks and moments
-// need no explanation.
+// Explain returns the quantity's symbol and what it says. Plain counts, clocks and moments need no explanation.
 func (q *quantityTerm) Explain() (word, meaning string) {
 	switch {
 	case q.Basis == quantity.Described, q.Basis == quantity.Always && (q.Form == quantity.Count || q.Timed):

@@ -164,8 +164,7 @@ func rewound(lanes []state.LaneRewind) string {
 	return strings.Join(texts, "; ")
 }
 
-// stands says where a lane that went back stands, and how its step size is to the bound
-// that was crossed.
+// stands says where a lane that went back stands, and how its step size is to the bound that was crossed.
 func stands(f state.LaneRewind) string {
 	text, d := back(f.RewindChange), f.Diverged
 	switch {
@@ -198,8 +197,7 @@ func Title(name string) string {
 // mostDigits is how many significant digits a number has that somebody has typed.
 const mostDigits = 8
 
-// short writes a value as it is if it was typed or is round, else with three
-// significant digits, of 1-α for an α.
+// short writes a value as it is if it was typed or is round, else with three significant digits, of 1-α for an α.
 func short(q param.Param, x float64) string {
 	exact := q.Format(x)
 	digits, _, _ := strings.Cut(exact, "e")

@@ -1,5 +1,4 @@
-// Package calibration holds what the program estimates to known truths, over settings drawn
-// at random.
+// Package calibration holds what the program estimates to known truths, over settings drawn at random.
 package calibration
 
 import (

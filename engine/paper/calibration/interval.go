@@ -35,9 +35,8 @@ func exactly(mean, cov []float64) (m moments) {
 // student widens a standard error over the runs so that 1.96 of it hold 95%: t₇ has 2.365.
 const student = 2.365 / 1.96
 
-// momentsOf are those of all runs together, with standard errors over the runs. The variance
-// is the mean of E (θ - m)² over the runs, with m the mean of all of them. It has no
-// coordinates where a run is missing.
+// momentsOf are those of all runs together, with standard errors over the runs. The variance is the mean of E (θ - m)²
+// over the runs, with m the mean of all of them. It has no coordinates where a run is missing.
 func momentsOf(r *paper.Results, runs paper.Runs) (m moments) {
 	lanes := r.Lanes(runs)
 	if len(lanes) < runs.N {
@@ -81,8 +80,7 @@ func (v interval) z() float64 { return (v.told.X - v.truth.X) / libm.Hypot(v.tol
 // covers reports whether the nominal 95% interval covers the true bias.
 func (v interval) covers() bool { return math.Abs(v.z()) <= 1.96 }
 
-// sharp reports whether the truth's error hardly counts: whether it is below half of the
-// estimate's.
+// sharp reports whether the truth's error hardly counts: whether it is below half of the estimate's.
 func (v interval) sharp() bool { return v.truth.SE < v.told.SE/2 }
 
 // An outcome is what came of a setting: an interval of each coordinate, of mean and variance.

@@ -115,14 +115,12 @@ const (
 // leastBatch is the smallest minibatch.
 const leastBatch = 10
 
-// settingOf is the i-th setting, the same at every scale. SGLD widens the variance 1/h of the
-// narrowest direction by
+// settingOf is the i-th setting, the same at every scale. SGLD widens the variance 1/h of the narrowest direction by
 //
 //	r = ε (h + s²)/4
 //
-// to first order, with s² the variance of the gradient's noise. For a posterior by minibatches
-// of n s² is h(N/n - 1), and r = εhN/(4n). pSGLD makes steps of SGLD with εG, where G is 1/√V
-// and V about (h + s²)/N², so that
+// to first order, with s² the variance of the gradient's noise. For a posterior by minibatches of n s² is h(N/n - 1),
+// and r = εhN/(4n). pSGLD makes steps of SGLD with εG, where G is 1/√V and V about (h + s²)/N², so that
 //
 //	r = ε N √(h + s²)/4.
 func settingOf(o paper.Options, i int) setting {
@@ -168,8 +166,7 @@ const priorVar = 100
 type size struct {
 	density uint64 // steps on a density
 	longer  uint64 // so many times as many are those of a run there that the truth is taken from
-	// least and most are the steps on data. Between them the narrowest direction has so many
-	// effective draws.
+	// least and most are the steps on data. Between them the narrowest direction has so many effective draws.
 	least, most, effective float64
 	hmc                    uint64 // draws of each chain of HMC
 }
@@ -252,8 +249,7 @@ func (b bias) estimate(s setting) paper.Runs {
 	return r
 }
 
-// long are the runs that the chain's own moments are taken from. Their seeds are not that
-// of the run that estimates.
+// long are the runs that the chain's own moments are taken from. Their seeds are not that of the run that estimates.
 func (b bias) long(s setting) paper.Runs {
 	steps := b.steps(s)
 	if s.batch == 0 {

@@ -19,8 +19,7 @@ func Decimal(x float64, decimals int) string {
 	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
-// Significant writes x with so many significant digits, but never fewer than stand before
-// the point.
+// Significant writes x with so many significant digits, but never fewer than stand before the point.
 func Significant(x float64, digits int) string {
 	a := math.Abs(x)
 	switch {

@@ -24,8 +24,7 @@ func McNemar(b, c int) float64 {
 	return min(1, 2*distuv.Binomial{N: n, P: 0.5}.CDF(float64(min(b, c))))
 }
 
-// A Paired is a difference between two methods, of which each seed gives one: the same seed has
-// the same minibatches.
+// A Paired is a difference between two methods, of which each seed gives one: the same seed has the same minibatches.
 type Paired struct {
 	OverSeeds
 	Spread  float64 // standard deviation of a single seed's difference
@@ -37,9 +36,8 @@ type Paired struct {
 //
 //	s² = Σ_groups Σ_seeds (d - mean of the group)² / Σ_groups (N - 1) + resolution²/6,
 //
-// since the few seeds of a group by themselves now and then differ by nothing. resolution is the
-// least difference between two values of a method, such as one test case: seeds that
-// agree to it do not agree exactly.
+// since the few seeds of a group by themselves now and then differ by nothing. resolution is the least difference
+// between two values of a method, such as one test case: seeds that agree to it do not agree exactly.
 func PairedOver(groups [][]float64, resolution float64) []Paired {
 	var squares float64
 	freedom := 0
@@ -173,11 +171,10 @@ func (v *Votes) resample(r *rand.Rand, wrong []bool, sum []float64) {
 // replicates is the number of Bootstrap's samples: its standard errors are good to 1/√(2·400) = 4%.
 const replicates = 400
 
-// Bootstrap is the standard error of the difference between two methods' errors, in percent,
-// averaged over seeds: a pair of Votes each, all on the same cases. Each sample draws cases, the same
-// for all, and for each chain parts, with replacement. So it says by how much the difference would
-// vary on other test cases and with longer or other stretches of the same chains. It takes the
-// seeds as they are. It is NaN for no pair.
+// Bootstrap is the standard error of the difference between two methods' errors, in percent, averaged over seeds: a
+// pair of Votes each, all on the same cases. Each sample draws cases, the same for all, and for each chain parts, with
+// replacement. So it says by how much the difference would vary on other test cases and with longer or other stretches
+// of the same chains. It takes the seeds as they are. It is NaN for no pair.
 func Bootstrap(pairs [][2]*Votes) float64 {
 	if len(pairs) == 0 {
 		return math.NaN()

@@ -46,8 +46,7 @@ func (s OverSeeds) Times(f float64) OverSeeds {
 	return s
 }
 
-// Text writes the mean with so many decimals, then its standard error if there is one,
-// then how many repeats are lost.
+// Text writes the mean with so many decimals, then its standard error if there is one, then how many repeats are lost.
 func (s OverSeeds) Text(decimals int) string {
 	return s.text(Decimal(s.Mean, decimals), Decimal(s.SE, decimals))
 }

@@ -48,11 +48,10 @@ func BinomialSE(percent float64, n int) float64 {
 	return 100 * math.Sqrt(p*(1-p)/float64(n))
 }
 
-// verdictOf compares a number for which lower is better with the paper's, by the
-// Sign of their difference. Its standard error is √(se² + test²), with se that of
-// ours over the seeds and test that of the test set at our error (binomial). With
-// one seed se is 0: what one seed differs from another by is not in it. Without a
-// number of ours there is no verdict.
+// verdictOf compares a number for which lower is better with the paper's, by the Sign of their difference. Its standard
+// error is √(se² + test²), with se that of ours over the seeds and test that of the test set at our error (binomial).
+// With one seed se is 0: what one seed differs from another by is not in it. Without a number of ours there is no
+// verdict.
 func verdictOf(paper, ours, se, test float64) string {
 	d := ours - paper
 	if math.IsNaN(d) || math.IsInf(d, 0) {
@@ -61,11 +60,10 @@ func verdictOf(paper, ours, se, test float64) string {
 	return map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(d, libm.Hypot(se, test))]
 }
 
-// OnTest compares a test error in percent with the paper's on the same test cases, of which there
-// are n. The seeds are the yardstick: the paper's is taken for a single run, whose seeds differ as
-// ours do, and printed to 0.01. With N seeds of standard deviation s it is a tie where the
-// difference is at most t(0.975; N-1) √(s²(1 + 1/N) + 0.01²/12). With one seed nothing is
-// known of that, and the binomial error of the cases stands in.
+// OnTest compares a test error in percent with the paper's on the same test cases, of which there are n. The seeds are
+// the yardstick: the paper's is taken for a single run, whose seeds differ as ours do, and printed to 0.01. With N
+// seeds of standard deviation s it is a tie where the difference is at most t(0.975; N-1) √(s²(1 + 1/N) + 0.01²/12).
+// With one seed nothing is known of that, and the binomial error of the cases stands in.
 func OnTest(name string, paper float64, ours OverSeeds, n int) (Score, bool) {
 	s, ok := ScoreOf(name, "%", paper, ours, BinomialSE(ours.Mean, n))
 	if ours.N > 1 && s.Verdict != "" {
@@ -92,8 +90,7 @@ func Beside(paper, ours, verdict string) string {
 	return cell
 }
 
-// ScoreOf compares a number with the paper's, in the same unit. It is false without a
-// number of ours.
+// ScoreOf compares a number with the paper's, in the same unit. It is false without a number of ours.
 func ScoreOf(name, unit string, paper float64, ours OverSeeds, test float64) (Score, bool) {
 	return Score{
 		Name:    name,

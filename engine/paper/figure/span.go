@@ -17,8 +17,7 @@ type Span struct {
 	Empty  bool // no data: Lo and Hi mean nothing
 }
 
-// Frac is the place of v: 0 at Lo, 1 at Hi. It is NaN for a number that is not finite or,
-// on a log axis, not positive.
+// Frac is the place of v: 0 at Lo, 1 at Hi. It is NaN for a number that is not finite or, on a log axis, not positive.
 func (s Span) Frac(v float64) float64 {
 	switch {
 	case s.Empty || !s.has(v):
@@ -36,9 +35,8 @@ func (s Span) has(v float64) bool {
 	return math.Abs(v) <= largest
 }
 
-// Spans are what the panel's axes show: the range that was asked for, or else the points,
-// error bars and contours with a margin. A point that one axis does not show does not
-// widen the other.
+// Spans are what the panel's axes show: the range that was asked for, or else the points, error bars and contours with
+// a margin. A point that one axis does not show does not widen the other.
 func (p Panel) Spans() (x, y Span) {
 	x, fixedX := p.X.span()
 	y, fixedY := p.Y.span()

@@ -167,9 +167,8 @@ func (n *report) growth(row string) (all []contest) {
 	return append(judge(all[:steps:steps], n.image(), errors), judge(all[steps:], n.image(), errors)...)
 }
 
-// elsewhere compares with another program's runs, one each, at the same step sizes and
-// temperature but from another start (PAPER §5). Errors are in percent, of the averaged
-// prediction and of the newest draw.
+// elsewhere compares with another program's runs, one each, at the same step sizes and temperature but from another
+// start (PAPER §5). Errors are in percent, of the averaged prediction and of the newest draw.
 func (n *report) elsewhere() (all []string) {
 	if !n.comparable() || n.o.Reading != paper.Authors {
 		return nil
@@ -362,8 +361,7 @@ func lastTestError(c study.Curve) float64 {
 	return last
 }
 
-// reaches is the first epoch at which a curve's test error is at a level or below it; NaN if
-// there is none.
+// reaches is the first epoch at which a curve's test error is at a level or below it; NaN if there is none.
 func reaches(c study.Curve, level float64) float64 {
 	for i, e := range c.Epoch {
 		if i < len(c.TestError) && 100*float64(c.TestError[i]) <= level {
@@ -427,8 +425,7 @@ func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
 		averaged, all, single), tab
 }
 
-// tailSD is the standard deviation of the last fifth of a curve, in percent; NaN for fewer
-// than three points.
+// tailSD is the standard deviation of the last fifth of a curve, in percent; NaN for fewer than three points.
 func tailSD(errors []engine.Num) float64 {
 	tail := errors[len(errors)-len(errors)/5:]
 	if len(tail) < 3 {

@@ -11,8 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// A contest is a case of a claim: that one line is better than another. A line without a
-// number is nil.
+// A contest is a case of a claim: that one line is better than another. A line without a number is nil.
 type contest struct {
 	a, b  *line     // claimed: a < b
 	names [2]string // of the rows

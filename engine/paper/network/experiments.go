@@ -122,8 +122,7 @@ func (n *report) labels() (all []string) {
 	return all
 }
 
-// protocol says what is run. In what it differs from the text and from the authors' code
-// (PAPER §3) is in settings.
+// protocol says what is run. In what it differs from the text and from the authors' code (PAPER §3) is in settings.
 func (t *table) protocol(o paper.Options) string {
 	name := map[string]string{"mlp": "MLPs", "cnn": "CNN"}[t.Family]
 	data := "MNIST"

@@ -8,9 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
-// learning is the panel of the learning curves at a size: test error against epochs, of a
-// sampler's averaged prediction or an optimiser's newest weights. Of several step sizes it
-// shows the best.
+// learning is the panel of the learning curves at a size: test error against epochs, of a sampler's averaged prediction
+// or an optimiser's newest weights. Of several step sizes it shows the best.
 func (n *report) learning(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "epochs"}, Y: figure.Axis{Label: "test error, %"}}
 	for _, r := range n.table.Rows {
@@ -98,8 +97,7 @@ func (n *report) weights(title, size string) figure.Panel {
 	return p
 }
 
-// weightsReach is the least r such that at most 1% of the weights have |θ| > r, to within
-// a bin.
+// weightsReach is the least r such that at most 1% of the weights have |θ| > r, to within a bin.
 func weightsReach(layers []study.Layer) float64 {
 	const outside = 0.01
 	within := func(r float64) (n float64) {
@@ -162,8 +160,7 @@ func weightsWithin(y study.Layer, lo, hi float64) float64 {
 	return n
 }
 
-// pooledSD is the standard deviation of the weights about their layers' means:
-// √(Σ N s² / Σ N), biases and all.
+// pooledSD is the standard deviation of the weights about their layers' means: √(Σ N s² / Σ N), biases and all.
 func pooledSD(layers []study.Layer) float64 {
 	sum, n := 0.0, 0.0
 	for _, y := range layers {

@@ -1,9 +1,7 @@
-// Package network has the experiments of sections 5.3 and 5.4 and of the supplement's parts
-// F and G: neural networks.
+// Package network has the experiments of sections 5.3 and 5.4 and of the supplement's parts F and G: neural networks.
 //
-// A table is data: its rows, sizes, epochs and the paper's claims. An experiment is a part of
-// a table with a report. A cell of a table is what is run; a line of a report is a cell's
-// results over the seeds.
+// A table is data: its rows, sizes, epochs and the paper's claims. An experiment is a part of a table with a report. A
+// cell of a table is what is run; a line of a report is a cell's results over the seeds.
 package network
 
 import (
@@ -20,8 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A table is one of the paper's tables of networks' test errors, with the
-// sessions that its figures share.
+// A table is one of the paper's tables of networks' test errors, with the sessions that its figures share.
 type table struct {
 	Family  string   // "mlp" or "cnn"
 	Sizes   []string // its columns
@@ -35,8 +32,7 @@ type table struct {
 	Brief   brief
 }
 
-// A brief is what a quick run has in place of the sizes and epochs. It halves the step size
-// as often as a full run.
+// A brief is what a quick run has in place of the sizes and epochs. It halves the step size as often as a full run.
 type brief struct {
 	Size  string
 	Steps float64 // of minibatches of 100
@@ -54,12 +50,10 @@ type row struct {
 	Printed []float64
 	Quoted  bool   // the paper has them from elsewhere
 	Target  string // a network of its own in place of the table's
-	// Halve is in how many epochs a method from elsewhere halves its step; 0 for constant
-	// steps.
+	// Halve is in how many epochs a method from elsewhere halves its step; 0 for constant steps.
 	Halve float64
-	// Full are the sizes at which a Full run has the row; nil for all. A quick run does
-	// not have a slow row. Hours are about what a seed takes of a core at each size, as
-	// measured for Zen 5 or scaled from what was.
+	// Full are the sizes at which a Full run has the row; nil for all. A quick run does not have a slow row. Hours are
+	// about what a seed takes of a core at each size, as measured for Zen 5 or scaled from what was.
 	Full  []string
 	Slow  bool
 	Hours []float64
@@ -116,8 +110,7 @@ type cell struct {
 	row  *row
 	size string
 	lr   float64 // 0 for the method's default
-	// read says how the step size and temperature are meant; "" for as the reading
-	// has them.
+	// read says how the step size and temperature are meant; "" for as the reading has them.
 	read string
 }
 
@@ -161,8 +154,7 @@ func (t *table) spec(c cell, read paper.Reading) string {
 	}
 }
 
-// seeds is the number of seeds that a full run has of each cell. One shows what becomes of
-// the text's reading.
+// seeds is the number of seeds that a full run has of each cell. One shows what becomes of the text's reading.
 func (t *table) seeds(o paper.Options) int {
 	if o.Reading == paper.Text {
 		return 1
@@ -190,8 +182,7 @@ func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 const (
 	// authorsThin is the thinning in the authors' code.
 	authorsThin = 300
-	// keyStudentFrom is the step at which a student of the distilled methods begins
-	// to learn.
+	// keyStudentFrom is the step at which a student of the distilled methods begins to learn.
 	keyStudentFrom = "student-from"
 )
 

@@ -201,8 +201,7 @@ var datasets = map[string]struct {
 // comparable reports whether the numbers may be held to the paper's.
 func (n *report) comparable() bool { return n.o.Scale == paper.Full && n.dataset == "mnist" }
 
-// printed is the paper's test error of a line in percent; NaN if there is none or the
-// numbers are not comparable.
+// printed is the paper's test error of a line in percent; NaN if there is none or the numbers are not comparable.
 func (n *report) printed(l *line) float64 {
 	if k := slices.Index(n.table.Sizes, l.size); n.comparable() && k >= 0 && k < len(l.row.Printed) {
 		return l.row.Printed[k]
@@ -210,8 +209,7 @@ func (n *report) printed(l *line) float64 {
 	return math.NaN()
 }
 
-// best returns the line of a row at a size with the lowest test error, nil
-// without a number.
+// best returns the line of a row at a size with the lowest test error, nil without a number.
 func (n *report) best(row, size string) *line {
 	all := n.of(row, size)
 	if i := claim.Least(all, func(l *line) float64 { return l.test.Mean }); i >= 0 {
@@ -333,9 +331,8 @@ func (n *report) weightsTable() (tab paper.Table, ok bool) {
 	return tab, len(tab.Rows) > 0
 }
 
-// beside has the paper's number and ours in the form of its table: a row a method, a column a
-// network, of several step sizes the better one. It has rows in the authors' reading only, which
-// is the one that the printed errors belong to.
+// beside has the paper's number and ours in the form of its table: a row a method, a column a network, of several step
+// sizes the better one. It has rows in the authors' reading only, which is the one that the printed errors belong to.
 func (n *report) beside() paper.Table {
 	t := paper.Table{Title: "Test errors, %, " + n.id + ": paper / ours",
 		Head: append([]string{"method"}, n.table.columns(n.o)...)}

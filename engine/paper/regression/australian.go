@@ -25,8 +25,7 @@ const (
 )
 
 var (
-	// fig2Eps is the grid of ε: the text's range, and beyond it up to where chains of
-	// 5,000 steps mix.
+	// fig2Eps is the grid of ε: the text's range, and beyond it up to where chains of 5,000 steps mix.
 	fig2Eps = []float64{1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1}
 	// fig2LongEps are the ε of the long chains, whose τ can be trusted.
 	fig2LongEps = []float64{1e-5, 3e-5, 1e-4, 3e-4, 5e-4, 1e-3}
@@ -91,9 +90,8 @@ func (f fig2) truth() paper.Runs {
 		f.hmcDraws+warmUp, warmUp, f.chains)
 }
 
-// fig2Runs are the sessions that figures 2(a) and 2(b) share. The truth is made of sessions
-// too: every session's command then gives its digits by itself, and all seeds are held to
-// the same truth.
+// fig2Runs are the sessions that figures 2(a) and 2(b) share. The truth is made of sessions too: every session's
+// command then gives its digits by itself, and all seeds are held to the same truth.
 func fig2Runs(o paper.Options, spec string) []paper.Runs {
 	f := fig2Of(o, spec)
 	all := []paper.Runs{f.truth()}
@@ -138,8 +136,7 @@ func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 	return short, long
 }
 
-// table has the columns of what each method comes to, headed by the method's name, and their own
-// head if they have one.
+// table has the columns of what each method comes to, headed by the method's name, and their own head if they have one.
 func (g grid[T]) table(title string, columnsOf func(all []T) []paper.Column) paper.Table {
 	columns := []paper.Column{
 		paper.ColumnOf(g.eps, "ε", claim.Shown),

@@ -14,9 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// A price is what the long chain of a seed at an ε comes to: the iterations that it takes for
-// an effective sample of the slowest weight, and its bias by each of biasMeasures. A number
-// that cannot be told is NaN.
+// A price is what the long chain of a seed at an ε comes to: the iterations that it takes for an effective sample of
+// the slowest weight, and its bias by each of biasMeasures. A number that cannot be told is NaN.
 type price struct {
 	eps, cost float64
 	bias      [2]float64
@@ -54,9 +53,8 @@ func iterationsPer(l engine.LaneResult) float64 {
 	return math.NaN()
 }
 
-// atBias is the price at which a seed's chains have a bias by a measure: between the last two
-// neighbours on the grid that enclose it, by straight lines on the logarithms of ε, the cost
-// and the bias. It is false where none enclose it.
+// atBias is the price at which a seed's chains have a bias by a measure: between the last two neighbours on the grid
+// that enclose it, by straight lines on the logarithms of ε, the cost and the bias. It is false where none enclose it.
 func atBias(all []price, measure int, bias float64) (price, bool) {
 	for i := len(all) - 1; i > 0; i-- {
 		a, b := all[i-1], all[i]
@@ -71,9 +69,8 @@ func atBias(all []price, measure int, bias float64) (price, bool) {
 	return price{}, false
 }
 
-// An equalBias is what SGLD's long chains at an ε come to beside pSGLD's at the ε where
-// pSGLD's have the same bias, over the seeds. The same ε is another step to pSGLD, because G
-// multiplies it.
+// An equalBias is what SGLD's long chains at an ε come to beside pSGLD's at the ε where pSGLD's have the same bias,
+// over the seeds. The same ε is another step to pSGLD, because G multiplies it.
 type equalBias struct {
 	measure    int
 	eps        float64         // SGLD's

@@ -15,8 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// fig2a is the paper's figure 2(a): what an effective sample of the slowest
-// weight costs.
+// fig2a is the paper's figure 2(a): what an effective sample of the slowest weight costs.
 var fig2a = paper.Experiment{
 	ID:       "fig2a",
 	Title:    "Time per minimum effective sample, BLR on Australian credit",
@@ -26,8 +25,7 @@ var fig2a = paper.Experiment{
 	Protocol: fig2Protocol, Jobs: jobs(australian, fig2Runs), Report: reportFig2a,
 }
 
-// A mixing is the number of iterations, and the time, for each effective sample of the
-// slowest weight, over runs.
+// A mixing is the number of iterations, and the time, for each effective sample of the slowest weight, over runs.
 type mixing struct {
 	runs   int // that there are
 	short  int // of them too short to tell
@@ -52,8 +50,7 @@ func mixingOf(r *paper.Results, runs paper.Runs, seconds float64) mixing {
 		}
 		m.runs++
 		minESS, per := l.Values[quantity.MinESS], iterationsPer(l)
-		// A results file from before reasons were kept has none: Unknown, as good as always of
-		// a short run.
+		// A results file from before reasons were kept has none: Unknown, as good as always of a short run.
 		short := minESS.Status == metrics.TooShort || minESS.Status == metrics.Unknown
 		switch {
 		case ok && short:
@@ -77,9 +74,8 @@ func mixingOf(r *paper.Results, runs paper.Runs, seconds float64) mixing {
 	return m
 }
 
-// iteration is the time that an iteration of a method takes, in seconds: the least over all of its
-// runs, since other work on the machine makes some runs many times longer. It is the same at
-// every ε. It is NaN without a run.
+// iteration is the time that an iteration of a method takes, in seconds: the least over all of its runs, since other
+// work on the machine makes some runs many times longer. It is the same at every ε. It is NaN without a run.
 func (f fig2) iteration(r *paper.Results, l paper.Entry) float64 {
 	least := math.NaN()
 	for _, eps := range fig2LongEps {
@@ -95,8 +91,7 @@ func (f fig2) iteration(r *paper.Results, l paper.Entry) float64 {
 // mixed reports whether most of the runs are long enough.
 func (m mixing) mixed() bool { return !math.IsNaN(m.median) }
 
-// text is the number of iterations: the mean if all runs have one, the median if most
-// have, and else the bound.
+// text is the number of iterations: the mean if all runs have one, the median if most have, and else the bound.
 func (m mixing) text() string {
 	switch {
 	case m.runs == 0:
@@ -269,8 +264,7 @@ func alike(t paper.Table) paper.Table {
 	return t
 }
 
-// fig2Told is the number of iterations for an effective sample above which a short chain
-// cannot tell it.
+// fig2Told is the number of iterations for an effective sample above which a short chain cannot tell it.
 const fig2Told = 2 * fig2Steps / float64(metrics.TrustedTimes)
 
 // fig2aVerdict says what the text's runs tell, and what long ones do.

@@ -31,8 +31,7 @@ type learning struct {
 	seeds [][]float64       // by seed, at each step
 }
 
-// learningOf puts the curves of a row's seeds together. Seeds that diverged are
-// left out.
+// learningOf puts the curves of a row's seeds together. Seeds that diverged are left out.
 func learningOf(r *paper.Results, runs paper.Runs) learning {
 	var l learning
 	for _, id := range runs.IDs() {
@@ -87,8 +86,7 @@ func (l learning) settled(points float64) claim.OverSeeds {
 	return claim.Over(steps)
 }
 
-// reaches is the first step at which the error is at most the target. A seed that does
-// not reach it is lost.
+// reaches is the first step at which the error is at most the target. A seed that does not reach it is lost.
 func (l learning) reaches(target float64) claim.OverSeeds {
 	var steps []float64
 	for _, seed := range l.seeds {

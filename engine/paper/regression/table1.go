@@ -28,8 +28,7 @@ const (
 	usualLambda = 1e-5
 	// a9aMAP is the test error in percent at the posterior's mode (PAPER §3).
 	a9aMAP = 15.01
-	// a9aClaim is the iteration by which pSGLD has converged according to the paper;
-	// SGLD needs at least twice as many.
+	// a9aClaim is the iteration by which pSGLD has converged according to the paper; SGLD needs at least twice as many.
 	a9aClaim = 4000
 )
 
@@ -79,8 +78,7 @@ func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	}
 }
 
-// a9aRuns are the sessions of table 1 and figure 3. The variational methods have the same
-// ones in both readings.
+// a9aRuns are the sessions of table 1 and figure 3. The variational methods have the same ones in both readings.
 func a9aRuns(o paper.Options, spec string) []paper.Runs {
 	return list.Map(a9aRows(o.Reading), func(row a9aRow) paper.Runs { return row.runs(o, spec) })
 }
@@ -256,8 +254,7 @@ func errorText(e claim.OverSeeds) string {
 	return "not run"
 }
 
-// firstDiverged is the step at which the first of the sessions that diverged did, 0
-// where none did.
+// firstDiverged is the step at which the first of the sessions that diverged did, 0 where none did.
 func firstDiverged(r *paper.Results, runs paper.Runs) uint64 {
 	step := uint64(0)
 	for _, id := range runs.IDs() {

@@ -37,10 +37,9 @@ func (d Document) Quick() bool {
 	return slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Options.Scale == paper.Quick })
 }
 
-// Write writes the report into a folder, which it makes: an index, report.md, a page an
-// experiment, report.html with all of them, figures/*.svg, sessions/*.txt and results.json. The
-// index is written last, when all that it leads to is there. It returns what is in results.json.
-// The error is a line that names the file.
+// Write writes the report into a folder, which it makes: an index, report.md, a page an experiment, report.html with
+// all of them, figures/*.svg, sessions/*.txt and results.json. The index is written last, when all that it leads to is
+// there. It returns what is in results.json. The error is a line that names the file.
 func (d Document) Write(dir string) (results []byte, err error) {
 	files, err := d.files()
 	if err != nil {

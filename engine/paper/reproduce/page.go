@@ -69,8 +69,7 @@ func labelled(label, s string) prose {
 	return p
 }
 
-// clean is text on one line that every form can hold. Blanks at its ends stay, one each: another
-// span may be there.
+// clean is text on one line that every form can hold. Blanks at its ends stay, one each: another span may be there.
 func clean(s string) string {
 	all := figure.Clean(s)
 	if strings.HasPrefix(s, " ") {

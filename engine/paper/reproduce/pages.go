@@ -243,8 +243,7 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 	return p, nil
 }
 
-// by names the section's protocol, and a quick scale. It is noNumber of an experiment that has one
-// protocol alone.
+// by names the section's protocol, and a quick scale. It is noNumber of an experiment that has one protocol alone.
 func (s Section) by() string {
 	by := whose(s.Options.Reading)
 	if len(s.Experiment.Readings) == 1 {

@@ -97,8 +97,7 @@ func (r Request) Sections(t *study.Targets) ([]Section, error) {
 	return all, nil
 }
 
-// Plan is the jobs of all sections, each once. It panics if two different jobs have the
-// same ID.
+// Plan is the jobs of all sections, each once. It panics if two different jobs have the same ID.
 func (r Request) Plan(sections []Section) study.Plan {
 	p := study.Plan{Name: r.Name(), Request: study.NewRequest(Kind, r)}
 	seen := map[string]string{}
@@ -117,8 +116,7 @@ func (r Request) Plan(sections []Section) study.Plan {
 	return p
 }
 
-// Complete gives the sections their outcomes and makes their reports, of predictions also where
-// they were kept.
+// Complete gives the sections their outcomes and makes their reports, of predictions also where they were kept.
 func Complete(sections []Section, outcomes []study.Outcome, kept *study.Predictions) {
 	have := study.ByID(outcomes)
 	for i := range sections {

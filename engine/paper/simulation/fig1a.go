@@ -103,8 +103,7 @@ type fig1aNumbers struct {
 	theories []theory // of SGLD at each ε
 }
 
-// theory is what is known of SGLD at an ε. It panics if the Gaussian cannot be opened, which
-// takes no data.
+// theory is what is known of SGLD at an ε. It panics if the Gaussian cannot be opened, which takes no data.
 func (n *fig1aNumbers) theory(eps float64) theory {
 	p, err := n.o.Targets.Open(n.target(1), "")
 	if err != nil {
@@ -160,8 +159,7 @@ func (n *fig1aNumbers) errors() paper.Table {
 		" The last column is the error expected of SGLD at the ε at which its τ is pSGLD's of the same row."
 	for i, eps := range n.eps {
 		for _, m := range n.methods {
-			// Theirs is one run. Its standard error is that of one of our runs, and is
-			// given in place of a test set's.
+			// Theirs is one run. Its standard error is that of one of our runs, and is given in place of a test set's.
 			sc, ok := claim.ScoreOf(m.name+", ε = "+claim.Exactly(eps), "", ref(m, i), m.err[i], m.err[i].SD())
 			if ok && n.o.Reading == paper.Authors {
 				t.Scores = append(t.Scores, sc)
@@ -269,8 +267,7 @@ func (n *fig1aNumbers) instead(errs claim.Order) string {
 		claim.Exactly(n.eps[0]), psgld.Text(3), sgld.Text(3), gamma.Text(3))
 }
 
-// atACT is the error expected of SGLD at the ε where its mean τ is act. τ is exactly
-// (v₁ + v₂)/ε - ½.
+// atACT is the error expected of SGLD at the ε where its mean τ is act. τ is exactly (v₁ + v₂)/ε - ½.
 func (n *fig1aNumbers) atACT(act float64) float64 {
 	if math.IsNaN(act) {
 		return math.NaN()
@@ -297,9 +294,8 @@ func (n *fig1aNumbers) atEqualACT(psgld method) claim.Order {
 	return o
 }
 
-// agreement counts the references that our runs agree with. A reference is one run, so the
-// standard error of a difference is s √(1 + 1/N), with s the standard deviation of our N
-// runs. The rounding of the reference is neglected.
+// agreement counts the references that our runs agree with. A reference is one run, so the standard error of a
+// difference is s √(1 + 1/N), with s the standard deviation of our N runs. The rounding of the reference is neglected.
 func (n *fig1aNumbers) agreement() string {
 	count, within, far, chance := 0, 0, 0.0, 0.0
 	where := ""

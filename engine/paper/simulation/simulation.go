@@ -43,13 +43,11 @@ type published struct {
 	errors    map[string][]float64 // of a method at each ε
 }
 
-// protocolOf returns a reading's protocol. The text says neither which ε it has nor where
-// it starts. From (0.5, 1) V starts well above zero; a start at the mode would throw pSGLD
-// off (PAPER §4).
+// protocolOf returns a reading's protocol. The text says neither which ε it has nor where it starts. From (0.5, 1) V
+// starts well above zero; a start at the mode would throw pSGLD off (PAPER §4).
 //
-// The authors' code has drift η and noise √(2η), so that η is half an ε. It draws the
-// gradient noise for V and for the drift separately, as a gaussian target with noise does.
-// Its random numbers cannot be had, nor what it calls ACT.
+// The authors' code has drift η and noise √(2η), so that η is half an ε. It draws the gradient noise for V and for the
+// drift separately, as a gaussian target with noise does. Its random numbers cannot be had, nor what it calls ACT.
 func protocolOf(r paper.Reading) protocol {
 	if r == paper.Authors {
 		s := protocol{
@@ -159,10 +157,9 @@ type theory struct {
 	ACT   float64 // τ, mean of both coordinates
 }
 
-// theoryOf is exact except for Error and SD, which take the estimates to be normal and
-// independent, as they are in long chains. Along a coordinate of variance v SGLD is an
-// AR(1) process with ρ = 1 - ε/(2v) and stationary variance w, which without gradient
-// noise is v/(1 - ε/(4v)) (PAPER §4). So τ = ½ + Σ ρᵗ = 2v/ε - ½, and of n draws
+// theoryOf is exact except for Error and SD, which take the estimates to be normal and independent, as they are in long
+// chains. Along a coordinate of variance v SGLD is an AR(1) process with ρ = 1 - ε/(2v) and stationary variance w,
+// which without gradient noise is v/(1 - ε/(4v)) (PAPER §4). So τ = ½ + Σ ρᵗ = 2v/ε - ½, and of n draws
 //
 //	the variance's estimate has mean w (1 - (1+ρ)/((1-ρ) n)), standard deviation w √(2/n · (1+ρ²)/(1-ρ²)),
 //	that of the covariance mean 0, standard deviation √(w₁w₂/n · (1+ρ₁ρ₂)/(1-ρ₁ρ₂)),

@@ -6,10 +6,9 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// An autoregression is SGLD at a constant step along an axis of N(0, Σ) with the
-// variance σ²: x' = a x + √ε z with a = 1 - ε/(2σ²), an AR(1) process whose
-// stationary variance is v = σ²/(1 - ε/(4σ²)) (PAPER §4). So is pSGLD with a constant
-// preconditioner G, at the step εG.
+// An autoregression is SGLD at a constant step along an axis of N(0, Σ) with the variance σ²: x' = a x + √ε z with a =
+// 1 - ε/(2σ²), an AR(1) process whose stationary variance is v = σ²/(1 - ε/(4σ²)) (PAPER §4). So is pSGLD with a
+// constant preconditioner G, at the step εG.
 type autoregression struct{ a, v float64 }
 
 // sgldOn is SGLD with the step ε on the variance σ². It exists for 0 < ε < 4σ².
@@ -17,9 +16,8 @@ func sgldOn(sigma2, eps float64) autoregression {
 	return autoregression{a: 1 - eps/(2*sigma2), v: sigma2 / (1 - eps/(4*sigma2))}
 }
 
-// averagedOn is pSGLD on the variance σ² in the limit α → 1 (and λ = 0), where V is
-// E ḡ² = v/σ⁴ of its own stationary variance v, and G = σ²/√v. With v = σ²s² that is
-// SGLD at the step εσ/s, so that s² = 1/(1 - ε/(4σs)), or
+// averagedOn is pSGLD on the variance σ² in the limit α → 1 (and λ = 0), where V is E ḡ² = v/σ⁴ of its own stationary
+// variance v, and G = σ²/√v. With v = σ²s² that is SGLD at the step εσ/s, so that s² = 1/(1 - ε/(4σs)), or
 //
 //	s² - (ε/4σ) s - 1 = 0.
 //
@@ -36,16 +34,14 @@ func (p autoregression) thinned(k int) autoregression {
 	return autoregression{a: libm.Pow(p.a, float64(k)), v: p.v}
 }
 
-// act is the integrated autocorrelation time of x in draws,
-// τ = ½ + Σ a^t = ½ (1 + a)/(1 - a).
+// act is the integrated autocorrelation time of x in draws, τ = ½ + Σ a^t = ½ (1 + a)/(1 - a).
 func (p autoregression) act() float64 { return (1 + p.a) / (1 - p.a) / 2 }
 
 // squareVar is the variance of the average of x² over n successive draws. As x is
 // Gaussian, x² has the variance 2v² and the autocorrelation a^(2t).
 func (p autoregression) squareVar(n int) float64 { return 2 * p.v * p.v * averaged(p.a*p.a, n) }
 
-// averaged is the variance of the average of n numbers of variance 1 with the
-// autocorrelation r^t,
+// averaged is the variance of the average of n numbers of variance 1 with the autocorrelation r^t,
 //
 //	[(1+r)/(1-r) - 2r(1-rⁿ)/(n(1-r)²)]/n.
 func averaged(r float64, n int) float64 {
@@ -86,14 +82,12 @@ func memoryBias(alpha, sigma2, eps float64) float64 {
 	return lo - limit
 }
 
-// A weightedSquare is the mean and variance of φ̂ = Σ w_t x_t² / Σ w_t for SGLD with varying
-// steps on N(0, σ²) from a fixed start, followed step by step. x_t is Gaussian with mean
-// μ_t and variance P_t,
+// A weightedSquare is the mean and variance of φ̂ = Σ w_t x_t² / Σ w_t for SGLD with varying steps on N(0, σ²) from a
+// fixed start, followed step by step. x_t is Gaussian with mean μ_t and variance P_t,
 //
 //	μ' = a μ,  P' = a² P + ε,  a = 1 - ε/(2σ²),
 //
-// and Cov(S, x'²) = a² Cov(S, x²) for any sum S over earlier steps, since
-// E[x'² | x] = a² x² + ε. No term is dropped.
+// and Cov(S, x'²) = a² Cov(S, x²) for any sum S over earlier steps, since E[x'² | x] = a² x² + ε. No term is dropped.
 type weightedSquare struct {
 	sigma2    float64
 	mean, p   float64 // of x

@@ -16,9 +16,8 @@ import (
 
 // Why pSGLD without Γ is biased, and by how much, on N(0, σ²).
 //
-// Memory long against mixing. Near stationarity V = (1 + η)/σ² with a small η that
-// follows θ²/σ² - 1 with the rate κ in units of the chain's own time, the mixing time
-// of θ² in steps, σ/ε, over the memory in steps, 1/(1-α):
+// Memory long against mixing. Near stationarity V = (1 + η)/σ² with a small η that follows θ²/σ² - 1 with the rate κ in
+// units of the chain's own time, the mixing time of θ² in steps, σ/ε, over the memory in steps, 1/(1-α):
 //
 //	κ = (1-α) σ/ε.
 //
@@ -29,14 +28,12 @@ import (
 // Memory short (ε → 0 at a fixed α). V = ḡ², so G = σ²/|θ|, and the chain's density is
 // p/G ∝ |θ| p: E θ² = E|θ|³/E|θ| = 2σ².
 //
-// With the paper's Γ. It is ∂G/∂θ for a V_{t-1} that does not depend on θ, which has
-// the factor 1-α. By the balance above it takes σ² (1-α) off, the part ε/σ of the
-// bias, and as ε → 0 the density is |θ|^α p, with E θ² = (1+α) σ². It is the whole of
-// what is needed at α = 0 alone.
+// With the paper's Γ. It is ∂G/∂θ for a V_{t-1} that does not depend on θ, which has the factor 1-α. By the balance
+// above it takes σ² (1-α) off, the part ε/σ of the bias, and as ε → 0 the density is |θ|^α p, with E θ² = (1+α) σ². It
+// is the whole of what is needed at α = 0 alone.
 //
-// The law that holds at larger steps too is memoryBias. V averages the squared gradients
-// of the chain as it is, and the limit α → 1 at a given ε is averagedOn. The extra error
-// is measured from there.
+// The law that holds at larger steps too is memoryBias. V averages the squared gradients of the chain as it is, and the
+// limit α → 1 at a given ε is averagedOn. The extra error is measured from there.
 
 // memoryRatio is κ.
 func memoryRatio(alpha, sigma2, eps float64) float64 { return (1 - alpha) * math.Sqrt(sigma2) / eps }
@@ -69,9 +66,8 @@ const (
 	gammaLanes // how many they are
 )
 
-// at are the sessions of an α and an ε. They start with θ_i² and V at their means for α → 1
-// (averagedOn), so that nothing has to settle. The lane with V frozen there is the limit of
-// the others as α → 1.
+// at are the sessions of an α and an ε. They start with θ_i² and V at their means for α → 1 (averagedOn), so that
+// nothing has to settle. The lane with V frozen there is the limit of the others as α → 1.
 func (g gammaPlan) at(a, e int) paper.Runs {
 	as := psgldOf("pSGLD", g.alpha[a]).With(paper.Values{sampler.KeyEps: g.eps[e]})
 	v := list.Map(plane.variances, func(x float64) float64 { return averagedOn(x, g.eps[e]).v })
@@ -260,8 +256,7 @@ func large(x float64, digits int) string {
 	return claim.Whole(param.Round(x, 4))
 }
 
-// gammaSmall is the ε/σ below which the effect of Γ is compared with its law for small
-// steps.
+// gammaSmall is the ε/σ below which the effect of Γ is compared with its law for small steps.
 const gammaSmall = 0.4
 
 func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {

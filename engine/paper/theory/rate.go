@@ -12,8 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// The steps are ε_t = a (b + t)^-γ. With these values bias² and variance are about equal on
-// N(0, 1) at γ = 1/3.
+// The steps are ε_t = a (b + t)^-γ. With these values bias² and variance are about equal on N(0, 1) at γ = 1/3.
 const (
 	rateA = 2.0
 	rateB = 1.0
@@ -106,10 +105,9 @@ func (r ratePlan) fine(n int) []float64 { return list.Map(ratios(r.lens[0], r.la
 //
 //	MSE ≤ C (Σ ε_t²/S_T² E‖ΔV_t‖² + 1/S_T + (Σ ε_t²)²/S_T²),  S_T = Σ ε_t,
 //
-// at ε_t ∝ t^-γ. Since S_T ∝ T^(1-γ) and, below γ = ½, Σ ε_t² ∝ T^(1-2γ), the second term
-// falls as T^-(1-γ) and the third as T^-2γ. At γ = ½ the third has a factor ln² T, and
-// above it is the smaller. The first term, of gradient noise, is zero here and never falls
-// more slowly. The best exponent is γ = 1/3, with T^(-2/3).
+// at ε_t ∝ t^-γ. Since S_T ∝ T^(1-γ) and, below γ = ½, Σ ε_t² ∝ T^(1-2γ), the second term falls as T^-(1-γ) and the
+// third as T^-2γ. At γ = ½ the third has a factor ln² T, and above it is the smaller. The first term, of gradient
+// noise, is zero here and never falls more slowly. The best exponent is γ = 1/3, with T^(-2/3).
 func theoremRate(gamma float64) float64 { return -min(1-gamma, 2*gamma) }
 
 // A rateCurve is what is known of a schedule at some T.
@@ -313,16 +311,14 @@ func (r ratePlan) instead(psgld rateLine, exact rateCurve) string {
 		claim.Significant(square((1-usualAlpha)*exact.kappa[n]), 3))
 }
 
-// biased reports whether a line's error at the largest T is bias that does not fall as theorem 1
-// has it.
+// biased reports whether a line's error at the largest T is bias that does not fall as theorem 1 has it.
 func (r ratePlan) biased(l rateLine) bool {
 	last := l.risks[len(r.lens)-1]
 	return l.fit.X > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2
 }
 
-// remark compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off
-// by κ_t = (1-α)/ε_t to first order (theory-gamma), and its weighted average by
-// Σ ε_t κ_t / S_T = (1-α) T/S_T.
+// remark compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off by κ_t = (1-α)/ε_t to first
+// order (theory-gamma), and its weighted average by Σ ε_t κ_t / S_T = (1-α) T/S_T.
 func (r ratePlan) remark(l rateLine, sgld rateCurve) string {
 	n := len(r.lens) - 1
 	last := l.risks[n]

@@ -214,8 +214,7 @@ func (r riskPlan) remarks(got [][]risk) (rep paper.Report) {
 	return rep
 }
 
-// verdict compares SGLD and pSGLD, also with a long memory, at their best steps, and pSGLD at the
-// smallest.
+// verdict compares SGLD and pSGLD, also with a long memory, at their best steps, and pSGLD at the smallest.
 func (r riskPlan) verdict(sgld, psgld, long []risk) string {
 	of := func(x risk) float64 { return x.MSE.X }
 	a, b, c := claim.Least(sgld, of), claim.Least(psgld, of), claim.Least(long, of)

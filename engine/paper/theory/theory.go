@@ -1,7 +1,6 @@
 // Package theory measures what the paper proves in sections 4.1 and 4.2 and supplement D.
 //
-// All targets are Gaussians: their truth is known, and so is the process that SGLD is on
-// them (exact.go).
+// All targets are Gaussians: their truth is known, and so is the process that SGLD is on them (exact.go).
 package theory
 
 import (
@@ -71,10 +70,9 @@ var (
 // coordinates are the names of those of a target.
 var coordinates = [...]string{"θ₁", "θ₂"}
 
-// runs are n sessions of so many steps. Their lanes have the same noise, so that differences
-// between lanes are measured far better than the lanes' values. They start at θ_i = √v_i,
-// where θ_i² is already v_i; a nil v is the target's own variances. Each group has its own
-// seeds.
+// runs are n sessions of so many steps. Their lanes have the same noise, so that differences between lanes are measured
+// far better than the lanes' values. They start at θ_i = √v_i, where θ_i² is already v_i; a nil v is the target's own
+// variances. Each group has its own seeds.
 func (g gaussian) runs(o paper.Options, lanes []paper.Entry, v []float64, steps uint64, group, n int) paper.Runs {
 	if v == nil {
 		v = g.variances
@@ -111,10 +109,9 @@ const (
 // usualAlpha is the paper's α.
 const usualAlpha = 0.99
 
-// psgldOf is pSGLD with a memory α. V starts at the square of the first gradient. At the
-// sessions' start θ_i = σ_i that is 1/σ_i², its mean under the target. So no transient of V
-// is taken for bias, and the first step is not enormous, as it would be from the mode with
-// V_0 = 0 (PAPER §4).
+// psgldOf is pSGLD with a memory α. V starts at the square of the first gradient. At the sessions' start θ_i = σ_i that
+// is 1/σ_i², its mean under the target. So no transient of V is taken for bias, and the first step is not enormous, as
+// it would be from the mode with V_0 = 0 (PAPER §4).
 func psgldOf(title string, alpha float64) paper.Entry {
 	return paper.Entry{Title: title, Sampler: "psgld", Values: paper.Values{keyAlpha: alpha, keyV0: 1}}
 }
@@ -134,15 +131,13 @@ func secondMoment(l engine.LaneResult, i int) float64 {
 	return float64(l.Cov[i][i]) + m*m
 }
 
-// A risk is an estimator's, with its two parts, measured over R independent runs
-// (section 4.2 and supplement D):
+// A risk is an estimator's, with its two parts, measured over R independent runs (section 4.2 and supplement D):
 //
 //	E (φ̂ - φ̄)² = B² + V.
 //
-// With the runs' mean m and variance s² = Σ (φ̂ - m)²/(R-1), V is s² and B² is
-// (m - φ̄)² - s²/R, since (m - φ̄)² alone is too large by the variance of m. B² can be
-// below zero if the bias is small against its standard error. Both are unbiased, and their
-// sum is the mean of (φ̂ - φ̄)².
+// With the runs' mean m and variance s² = Σ (φ̂ - m)²/(R-1), V is s² and B² is (m - φ̄)² - s²/R, since (m - φ̄)² alone
+// is too large by the variance of m. B² can be below zero if the bias is small against its standard error. Both are
+// unbiased, and their sum is the mean of (φ̂ - φ̄)².
 type risk struct {
 	Bias2, Var, MSE number
 	N, Lost         int // runs, and those without an estimate
@@ -168,8 +163,7 @@ func (n number) String() string {
 // riskOf measures the risk of estimates of a truth. Its numbers are NaN for fewer than two
 // estimates, and if one is not finite: a sampler that diverges has no risk.
 //
-// The standard errors are those of means of squares. That of B² is for a Gaussian m,
-// √(4 B² s²/R + 2 (s²/R)²).
+// The standard errors are those of means of squares. That of B² is for a Gaussian m, √(4 B² s²/R + 2 (s²/R)²).
 func riskOf(estimates []float64, truth float64) risk {
 	s := claim.Over(estimates)
 	none := number{math.NaN(), math.NaN()}
@@ -218,10 +212,9 @@ func (r risk) text(n number) string {
 //
 //	b = Σ d ln y / Σ d²,  SE² = Σ d² (se/y)² / (Σ d²)²,
 //
-// where se/y is the standard error of ln y. SE is what the points' own standard errors come
-// to, and does not grow if they do not lie on a line. The points are not weighted by them,
-// since of two points the one that happens to be low often has the smaller standard error.
-// If a point is not positive b is NaN.
+// where se/y is the standard error of ln y. SE is what the points' own standard errors come to, and does not grow if
+// they do not lie on a line. The points are not weighted by them, since of two points the one that happens to be low
+// often has the smaller standard error. If a point is not positive b is NaN.
 func slopeOf(points []point) number {
 	mean := 0.0
 	for _, p := range points {

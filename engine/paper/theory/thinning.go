@@ -146,8 +146,7 @@ func (t thinPlan) cells(r *paper.Results) []thinCell {
 	return all
 }
 
-// exactESS is that of n/k draws of SGLD, every k-th of n, for the mean of θ:
-// (n/k) (1-a^k)/(1+a^k).
+// exactESS is that of n/k draws of SGLD, every k-th of n, for the mean of θ: (n/k) (1-a^k)/(1+a^k).
 func exactESS(sigma2 float64, n, k int) float64 {
 	p := sgldOn(sigma2, thinEps).thinned(k)
 	return float64(n/k) / (2 * p.act())

@@ -12,8 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// all are the methods in the order of lists. To add one, write its file and name it
-// here.
+// all are the methods in the order of lists. To add one, write its file and name it here.
 var all = withDistilled([]sampler.Method{
 	langevin.PSGLD,
 	langevin.SGLD,

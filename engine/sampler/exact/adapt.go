@@ -7,12 +7,10 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// adaptation is what hmc and mala learn in their warm-up, over the vectors of
-// State.Own.
+// adaptation is what hmc and mala learn in their warm-up, over the vectors of State.Own.
 //
-// The step size is that of Hoffman and Gelman (2014), The No-U-Turn sampler,
-// algorithm 5: with a the target and α_m the probability of acceptance of step
-// m = 1, 2, …, for the leapfrog step δ = √ε,
+// The step size is that of Hoffman and Gelman (2014), The No-U-Turn sampler, algorithm 5: with a the target and α_m the
+// probability of acceptance of step m = 1, 2, …, for the leapfrog step δ = √ε,
 //
 //	H̄ ← (1 - 1/(m+t₀)) H̄ + (a - α_m)/(m+t₀),  log δ = μ - (√m/γ) H̄,
 //	log δ̄ ← m^-κ log δ + (1 - m^-κ) log δ̄,
@@ -20,18 +18,15 @@ import (
 // from μ = log(10 δ₀). After the warm-up δ is δ̄. δ₀ is the user's: algorithm 4, which
 // finds one, is left out, since the first steps find the scale as fast.
 //
-// The mass is learnt in windows as Stan's is (Stan reference manual, "Automatic
-// parameter tuning"): 75 steps for the step size alone, then windows of 25, 50, 100,
-// … steps, the last of which takes what is left, then steps for the step size again.
-// These are 0.3 of all. Stan has 50, after which δ̄ is still so rough that the
-// acceptance is often 0.9 in place of 0.8. At the end of a window of n draws with
-// variances v_i (Welford 1962),
+// The mass is learnt in windows as Stan's is (Stan reference manual, "Automatic parameter tuning"): 75 steps for the
+// step size alone, then windows of 25, 50, 100, … steps, the last of which takes what is left, then steps for the step
+// size again. These are 0.3 of all. Stan has 50, after which δ̄ is still so rough that the acceptance is often 0.9 in
+// place of 0.8. At the end of a window of n draws with variances v_i (Welford 1962),
 //
 //	G_i = (v_i/v̄)^(n/(n+5)),  v̄ the geometric mean of the v_i,
 //
-// and the step size starts anew from its average. Stan instead adds 5/(n+5)·10⁻³ to
-// the variances, which assumes their scale. The geometric mean of G is 1, so that ε
-// stays a squared length.
+// and the step size starts anew from its average. Stan instead adds 5/(n+5)·10⁻³ to the variances, which assumes their
+// scale. The geometric mean of G is 1, so that ε stays a squared length.
 type adaptation struct {
 	num                []float64 // State.Own[metroScalars]
 	g, centre, squares []float64
@@ -82,8 +77,7 @@ func (a *adaptation) restart(eps float64) {
 	a.num[adaptMu] = libm.Log(10) + float64(libm.Log(eps)/2)
 }
 
-// learn adapts to a step, whose state is in theta, and reports whether the step was
-// one of the warm-up.
+// learn adapts to a step, whose state is in theta, and reports whether the step was one of the warm-up.
 func (a *adaptation) learn(accept float64) bool {
 	a.num[adaptAge]++
 	age := a.num[adaptAge]

@@ -9,9 +9,8 @@ import (
 // hmcLeapfrog is hmc's own parameter before those that it shares.
 const hmcLeapfrog = 0
 
-// HMC is Hamiltonian Monte Carlo with a random number of leapfrog steps, on all
-// data, with Metropolis and Hastings' correction: its draws have no bias of the
-// step size. See metropolis for the step and adaptation for the warm-up.
+// HMC is Hamiltonian Monte Carlo with a random number of leapfrog steps, on all data, with Metropolis and Hastings'
+// correction: its draws have no bias of the step size. See metropolis for the step and adaptation for the warm-up.
 //
 // On the Australian data, up to 8 steps at an acceptance of 0.8 give 0.20 effective
 // draws of the slowest weight per gradient evaluation, against 0.17 at 5 steps, 0.16 at

@@ -5,9 +5,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// MALA is the Metropolis-adjusted Langevin algorithm: SGLD's step on all data,
-// preconditioned by a constant G, accepted or rejected. It is hmc with a single
-// leapfrog step, see metropolis. The target acceptance is the optimal 0.574 of
+// MALA is the Metropolis-adjusted Langevin algorithm: SGLD's step on all data, preconditioned by a constant G, accepted
+// or rejected. It is hmc with a single leapfrog step, see metropolis. The target acceptance is the optimal 0.574 of
 // Roberts and Rosenthal (1998).
 var MALA = sampler.Method{
 	Name:     "mala",

@@ -36,25 +36,21 @@ func metroParams(accept float64) []param.Param {
 	}
 }
 
-// maxEnergyError is the error of the energy, in units of T, above which a
-// trajectory counts as divergent. It is Stan's.
+// maxEnergyError is the error of the energy, in units of T, above which a trajectory counts as divergent. It is Stan's.
 const maxEnergyError = 1000
 
-// metropolis is a step of Hamiltonian Monte Carlo (Duane, Kennedy, Pendleton and
-// Roweth 1987; Neal 2011, MCMC using Hamiltonian dynamics, §5.3.2 for random
-// path lengths) on p^(1/T). With U = -(N·(mean log-likelihood) - ‖θ‖²/(2σ²)), an
-// inverse mass matrix G = M⁻¹, diagonal, and scaled momenta w = √G r:
+// metropolis is a step of Hamiltonian Monte Carlo (Duane, Kennedy, Pendleton and Roweth 1987; Neal 2011, MCMC using
+// Hamiltonian dynamics, §5.3.2 for random path lengths) on p^(1/T). With U = -(N·(mean log-likelihood) - ‖θ‖²/(2σ²)),
+// an inverse mass matrix G = M⁻¹, diagonal, and scaled momenta w = √G r:
 //
 //	w ~ N(0, T I),  δ = √ε,  L ~ uniform{1, …, leapfrog};
 //	L times:  w ← w - (δ/2) √G ∇U(q),  q ← q + δ √G w,  w ← w - (δ/2) √G ∇U(q);
 //	θ' = q with probability min(1, exp(-[U(q) + ‖w‖²/2 - U(θ) - ‖w₀‖²/2]/T)), else θ.
 //
-// The first leapfrog step is θ + (ε/2) G ∇log p(θ) + √(T ε G) z, a Langevin step with
-// the same ε. With L = 1 this is MALA, whose ratio of proposal densities is the ratio
-// of the kinetic energies.
+// The first leapfrog step is θ + (ε/2) G ∇log p(θ) + √(T ε G) z, a Langevin step with the same ε. With L = 1 this is
+// MALA, whose ratio of proposal densities is the ratio of the kinetic energies.
 //
-// At T = 0 there is no momentum, and a proposal is accepted where the energy does not
-// rise.
+// At T = 0 there is no momentum, and a proposal is accepted where the energy does not rise.
 type metropolis struct {
 	leapfrog func(p *sampler.Params) uint64 // the most leapfrog steps
 

@@ -2,9 +2,8 @@ package langevin
 
 import "math"
 
-// cholesky replaces the lower triangle of a symmetric matrix A (row-major n×n) by its
-// factor L with A = LLᵀ. It reads no other part of A. Where A is not positive
-// definite, L has NaNs.
+// cholesky replaces the lower triangle of a symmetric matrix A (row-major n×n) by its factor L with A = LLᵀ. It reads
+// no other part of A. Where A is not positive definite, L has NaNs.
 func cholesky(a []float64, n int) {
 	for i := range n {
 		row := a[i*n:][:i+1]

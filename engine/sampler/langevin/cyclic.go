@@ -28,10 +28,9 @@ var (
 //
 //	ε_t = (ε/2) [cos(π (t mod L)/L) + 1],
 //
-// and the first part of each cycle, the steps with (t mod L)/L below "explore", is at
-// T = 0 and leaves no draws. The paper divides the number of steps by that of cycles;
-// here the length L of a cycle is given. A schedule may vary ε besides. All draws have
-// the same weight, as in the paper.
+// and the first part of each cycle, the steps with (t mod L)/L below "explore", is at T = 0 and leaves no draws. The
+// paper divides the number of steps by that of cycles; here the length L of a cycle is given. A schedule may vary ε
+// besides. All draws have the same weight, as in the paper.
 func cyclic(m sampler.Method, name, title string) sampler.Method {
 	inner := func(p *sampler.Params) *sampler.Params {
 		q := *p
@@ -76,11 +75,10 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 	return c
 }
 
-// suitCycles doubles ε on data, which makes the mean step the target's own, and fits
-// four cycles into a run of the target's length. On densities cycles are long: each
-// begins at a mode, and the slowest direction may take thousands of steps from there.
-// On MNIST's 784-400-400-10, 100 epochs at T = 1 in cycles of five gave 1.60% (cSGLD)
-// and 1.61% (cpSGLD), on one seed.
+// suitCycles doubles ε on data, which makes the mean step the target's own, and fits four cycles into a run of the
+// target's length. On densities cycles are long: each begins at a mode, and the slowest direction may take thousands of
+// steps from there. On MNIST's 784-400-400-10, 100 epochs at T = 1 in cycles of five gave 1.60% (cSGLD) and 1.61%
+// (cpSGLD), on one seed.
 func suitCycles(p *targets.Problem, values map[string]float64) {
 	values["cycle"] = 10_000
 	if p.HasData() {

@@ -17,23 +17,20 @@ const (
 	studentAverage
 )
 
-// Distilled returns Bayesian dark knowledge with a sampler m of networks (Korattikara,
-// Rathod, Murphy and Welling 2015, algorithm 1). A student network of the same shape,
-// with parameters w, is fitted on-line to the averaged prediction of the draws of m,
-// the teacher. After each step of the teacher
+// Distilled returns Bayesian dark knowledge with a sampler m of networks (Korattikara, Rathod, Murphy and Welling 2015,
+// algorithm 1). A student network of the same shape, with parameters w, is fitted on-line to the averaged prediction of
+// the draws of m, the teacher. After each step of the teacher
 //
 //	L = (1/n) Σ_{i∈batch} Σ_c p(c | x_i', θ_{t+1}) log p(c | x_i', w),  x' = x + jitter·N(0, I),
 //	S = α S + (1-α) ∇L ∘ ∇L,  w' = w + ρ (∇L - γ w) ⊘ (λ + √S).
 //
-// The source's step is plain, ρ (∇L - γ w); here it is RMSprop's, with α = 0.99 and
-// λ = 10⁻⁵. The minibatch is that of the teacher's next step, which the teacher has
-// not seen.
+// The source's step is plain, ρ (∇L - γ w); here it is RMSprop's, with α = 0.99 and λ = 10⁻⁵. The minibatch is that of
+// the teacher's next step, which the teacher has not seen.
 //
-// w begins where the teacher begins; the source gives it weights of its own. It moves
-// after step "student-from", when the teacher has burnt in, but not where a cyclic
-// teacher explores. The teacher's path is that of m, to the bit. θ are the teacher's
-// draws. The predictions are the student's, with w averaged over its newest steps
-// (sampler.AverageShare), where the source lowers ρ instead.
+// w begins where the teacher begins; the source gives it weights of its own. It moves after step "student-from", when
+// the teacher has burnt in, but not where a cyclic teacher explores. The teacher's path is that of m, to the bit. θ are
+// the teacher's draws. The predictions are the student's, with w averaged over its newest steps (sampler.AverageShare),
+// where the source lowers ρ instead.
 func Distilled(m sampler.Method) sampler.Method {
 	own := len(m.Params)
 	d := m

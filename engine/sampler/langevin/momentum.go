@@ -13,9 +13,8 @@ import (
 //	v' = (1 - a) v + (ε/2) (N ḡ - θ/σ²) + √q z,  z ~ N(0, I),
 //	θ' = θ + v'.
 //
-// v is displacement per step. a is one number, or one for each coordinate. A long
-// vector is stepped in pieces that several cores can share. In float32 with one a, a
-// piece takes one pass over memory.
+// v is displacement per step. a is one number, or one for each coordinate. A long vector is stepped in pieces that
+// several cores can share. In float32 with one a, a piece takes one pass over memory.
 type momentum[F sampler.Float] struct {
 	step32.Pieces
 	numbers[F]
@@ -147,10 +146,9 @@ func (c *segment[F]) cut(from, to int) segment[F] {
 	return d
 }
 
-// chunk does the step on a chunk and adds what it did to t; z is nil without noise.
-// Sums are in the arithmetic of F within a chunk. Products are converted before
-// anything is added to them: the compiler may otherwise fuse the two, and the step
-// would differ between machines.
+// chunk does the step on a chunk and adds what it did to t; z is nil without noise. Sums are in the arithmetic of F
+// within a chunk. Products are converted before anything is added to them: the compiler may otherwise fuse the two, and
+// the step would differ between machines.
 func (m *numbers[F]) chunk(c segment[F], z []F, t *step32.MomentumTotal) {
 	var (
 		theta                  = c.theta

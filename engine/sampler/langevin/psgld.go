@@ -17,10 +17,9 @@ const (
 	psgldFreeze
 )
 
-// PSGLD is SGLD with RMSprop's diagonal preconditioner (Li, Chen, Carlson and
-// Carin 2016, section 3 and algorithm 1). Without "gamma" it drops the term Γ, as
-// the paper does in practice (corollary 2). That is a bias wherever 1/(1-α) is not
-// much longer than the mixing time.
+// PSGLD is SGLD with RMSprop's diagonal preconditioner (Li, Chen, Carlson and Carin 2016, section 3 and algorithm 1).
+// Without "gamma" it drops the term Γ, as the paper does in practice (corollary 2). That is a bias wherever 1/(1-α) is
+// not much longer than the mixing time.
 var PSGLD = sampler.Method{
 	Name:     "psgld",
 	Title:    "pSGLD",
@@ -52,10 +51,9 @@ var PSGLD = sampler.Method{
 	},
 	Expands: true,
 	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {
-		// G never exceeds 1/λ, so no step below 4σ²λ is unstable. A step above it is
-		// unstable only where G is near 1/λ, that is where V is next to nothing. With
-		// data that is a coordinate without a gradient, such as a feature never seen. Only
-		// the prior N(0, σ²) acts on it: θ' = (1 - ε/(2σ²λ)) θ + noise.
+		// G never exceeds 1/λ, so no step below 4σ²λ is unstable. A step above it is unstable only where G is near 1/λ,
+		// that is where V is next to nothing. With data that is a coordinate without a gradient, such as a feature
+		// never seen. Only the prior N(0, σ²) acts on it: θ' = (1 - ε/(2σ²λ)) θ + noise.
 		lambda := p.Own[psgldLambda]
 		if !(i.GMax*lambda >= 0.1) {
 			return sampler.Bound{}
@@ -68,9 +66,8 @@ var PSGLD = sampler.Method{
 	},
 }
 
-// RMS is RMSprop's preconditioner, G = 1 ⊘ (λ + √V) with V = α V + (1-α) ḡ ∘ ḡ,
-// read from the own parameters of PSGLD. V_0 is zero, or ḡ_1². Γ is left out once
-// V is frozen.
+// RMS is RMSprop's preconditioner, G = 1 ⊘ (λ + √V) with V = α V + (1-α) ḡ ∘ ḡ, read from the own parameters of PSGLD.
+// V_0 is zero, or ḡ_1². Γ is left out once V is frozen.
 func RMS(t uint64, p *sampler.Params, q *sampler.Moments) {
 	own := p.Own[:psgldFreeze+1]
 	q.Alpha, q.Beta, q.Lambda, q.Scale = own[psgldAlpha], 1-own[psgldAlpha], own[psgldLambda], 1

@@ -12,14 +12,12 @@ const (
 	psgldAdagradFreeze
 )
 
-// PSGLDAdagrad is the Langevin step of pSGLD with AdaGrad's preconditioner (Duchi,
-// Hazan and Singer 2011),
+// PSGLDAdagrad is the Langevin step of pSGLD with AdaGrad's preconditioner (Duchi, Hazan and Singer 2011),
 //
 //	V = V + ḡ ∘ ḡ,  G = 1 ⊘ (λ + √V).
 //
-// V grows without end. Steps and their noise therefore shrink as t^-½ where ḡ does
-// not vanish, unless V is frozen. Γ is dropped: G changes ever more slowly, so that Γ
-// vanishes too.
+// V grows without end. Steps and their noise therefore shrink as t^-½ where ḡ does not vanish, unless V is frozen. Γ is
+// dropped: G changes ever more slowly, so that Γ vanishes too.
 var PSGLDAdagrad = sampler.Method{
 	Name:     "psgld-adagrad",
 	Title:    "pSGLD-AdaGrad",

@@ -18,10 +18,9 @@ const (
 //
 //	v' = (1 - a) v + (ε/2) (N ḡ - θ/σ²) + N(0, T (a - b) ε),  θ' = θ + v'.
 //
-// The paper moves θ first, by the last step's v. That is the same path, cut into
-// steps at the other half. At a = 1, b = 0 it is SGLD. b stands for the gradient's
-// own noise: b = ε s²/(4T) balances a variance s² per coordinate. Where b exceeds a
-// no noise is added. v starts at zero and is never drawn anew.
+// The paper moves θ first, by the last step's v. That is the same path, cut into steps at the other half. At a = 1, b =
+// 0 it is SGLD. b stands for the gradient's own noise: b = ε s²/(4T) balances a variance s² per coordinate. Where b
+// exceeds a no noise is added. v starts at zero and is never drawn anew.
 var SGHMC = sampler.Method{
 	Name:     "sghmc",
 	Plain:    true,
@@ -86,9 +85,8 @@ func (sghmcTrail) At(_ uint64, p *sampler.Params, _, _, _ []float64, to *sampler
 func (sghmcTrail) Moved(*sampler.Params, []float64) {}
 func (sghmcTrail) Forgets(*sampler.Params) int      { return 0 }
 
-// sghmcAsSGLD returns the step size and temperature at which SGLD has the same
-// stationary covariance as SGHMC on a Gaussian whose gradient has noise of standard
-// deviation s. Along an eigenvector of variance 1/p,
+// sghmcAsSGLD returns the step size and temperature at which SGLD has the same stationary covariance as SGHMC on a
+// Gaussian whose gradient has noise of standard deviation s. Along an eigenvector of variance 1/p,
 //
 //	θ'' = (1 + c - k) θ' - c θ + n,  c = 1-a, k = εp/2, Var n = q = T(a-b)ε + ε²s²/4,
 //

@@ -14,23 +14,20 @@ const (
 	sgnhtThermostat
 )
 
-// SGNHT is the stochastic gradient Nosé–Hoover thermostat (Ding, Fang, Babbush,
-// Chen, Skeel and Neven 2014, algorithm 1). Its friction ξ moves until the velocity
-// has the kinetic energy that belongs to the temperature, whatever noise the gradient
-// brings:
+// SGNHT is the stochastic gradient Nosé–Hoover thermostat (Ding, Fang, Babbush, Chen, Skeel and Neven 2014, algorithm
+// 1). Its friction ξ moves until the velocity has the kinetic energy that belongs to the temperature, whatever noise
+// the gradient brings:
 //
 //	v' = (1 - ξ) v + (ε/2) (N ḡ - θ/σ²) + N(0, T a ε),  θ' = θ + v',
 //	ξ' = ξ + κ ((2 - ξ) ‖v'‖²/(D T ε) - 1).
 //
-// With the paper's step h, momentum p, thermostat and A this is v = hp,
-// ε/2 = h², ξ = h·(the paper's ξ), a = hA and κ = Tε/2. The paper's thermostat has
-// inertia 1. At a step as small as networks need it would all but stand still. Every
-// κ leaves the same stationary distribution as ε → 0, in which ξ ~ N(a, κ/D).
+// With the paper's step h, momentum p, thermostat and A this is v = hp, ε/2 = h², ξ = h·(the paper's ξ), a = hA and κ =
+// Tε/2. The paper's thermostat has inertia 1. At a step as small as networks need it would all but stand still. Every κ
+// leaves the same stationary distribution as ε → 0, in which ξ ~ N(a, κ/D).
 //
-// The paper holds the mean of v'² at Tε/2. That is right as ε → 0 alone. In a direction
-// of precision p let c = εp/2, and let ξ stand still. E θ'² = E θ² gives
-// E θv' = -E v²/2. Then E θ'v' = E θv' + E v² = E v²/2, and E θv' = (1-ξ) E θv - c E θ²
-// gives
+// The paper holds the mean of v'² at Tε/2. That is right as ε → 0 alone. In a direction of precision p let c = εp/2,
+// and let ξ stand still. E θ'² = E θ² gives E θv' = -E v²/2. Then E θ'v' = E θv' + E v² = E v²/2, and E θv' = (1-ξ) E
+// θv - c E θ² gives
 //
 //	E θ² = (2 - ξ) E v² / (2c),
 //
@@ -38,19 +35,16 @@ const (
 // gradient noise, where v'² is held at Tε/(2 - ξ). Held at Tε/2 it is 1 - ξ/2 of that.
 // What is left is of the order of κ, since ξ does not stand still.
 //
-// With "each", every coordinate has a thermostat of its own, by its own v'² (D = 1
-// above), as in multivariate SGNHT (Gan, Chen, Henao, Carlson and Carin 2015,
-// Scalable deep Poisson factor analysis), and the above holds of each. With "scalar" the
-// mean over coordinates is held. E v² differs between directions by the factor
-// 1/(1 - ξ/2 - εp/8) of SGHMC, and by their gradient noise: of two coordinates of
-// precisions 1/0.16 and 1 the variances are 1.04 and 0.96 of the true ones at ε = 0.1,
-// and 1.12 and 0.88 at ε = 0.3. Networks have "scalar" unless told otherwise. With
-// "each" their step takes some eight times as long, about twice the gradient's time.
+// With "each", every coordinate has a thermostat of its own, by its own v'² (D = 1 above), as in multivariate SGNHT
+// (Gan, Chen, Henao, Carlson and Carin 2015, Scalable deep Poisson factor analysis), and the above holds of each. With
+// "scalar" the mean over coordinates is held. E v² differs between directions by the factor 1/(1 - ξ/2 - εp/8) of
+// SGHMC, and by their gradient noise: of two coordinates of precisions 1/0.16 and 1 the variances are 1.04 and 0.96 of
+// the true ones at ε = 0.1, and 1.12 and 0.88 at ε = 0.3. Networks have "scalar" unless told otherwise. With "each"
+// their step takes some eight times as long, about twice the gradient's time.
 //
-// A ξ above 1 acts as 1, which stops v. Beyond 2, as after a start far out, the
-// paper's step would throw v farther back each time, and raise ξ with it. v starts at
-// zero and not at a draw; ξ starts at a. At T = 0 the thermostat rests, and the step
-// is SGHMC's, which is SGD with momentum.
+// A ξ above 1 acts as 1, which stops v. Beyond 2, as after a start far out, the paper's step would throw v farther back
+// each time, and raise ξ with it. v starts at zero and not at a draw; ξ starts at a. At T = 0 the thermostat rests, and
+// the step is SGHMC's, which is SGD with momentum.
 var SGNHT = sampler.Method{
 	Name:     "sgnht",
 	Plain:    true,
@@ -76,8 +70,7 @@ var SGNHT = sampler.Method{
 	},
 	Trail: func(dim int) sampler.Trail { return &sgnhtTrail{make([]float64, dim)} },
 	Halve: halve,
-	// On networks the thermostat meets the gradients' noise with friction, and a step
-	// of SGLD's size learns faster.
+	// On networks the thermostat meets the gradients' noise with friction, and a step of SGLD's size learns faster.
 	Suit: func(p *targets.Problem, values map[string]float64) {
 		if p.F32 == nil {
 			suitMomentum(p, values)
@@ -87,9 +80,8 @@ var SGNHT = sampler.Method{
 	},
 }
 
-// noseHoover is the kernel of sgnht. State.Own is v and a shared ξ, or v, nil and the
-// coordinates' ξ. A shared ξ is the sum of two numbers: float32 is too coarse for its
-// steps, and the second number holds what the first lacks.
+// noseHoover is the kernel of sgnht. State.Own is v and a shared ξ, or v, nil and the coordinates' ξ. A shared ξ is the
+// sum of two numbers: float32 is too coarse for its steps, and the second number holds what the first lacks.
 type noseHoover[F sampler.Float] struct{ *momentum[F] }
 
 // Begin implements Beginner: v = 0, ξ = a.

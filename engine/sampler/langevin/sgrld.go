@@ -25,16 +25,13 @@ const maxRiemann = 2000
 //	M = N F(θ) + I/σ², G = M⁻¹, Γ_i = Σ_j ∂G_ij/∂θ_j = -N (G c)_i, c_a = Σ_bj ∂F_ab/∂θ_j G_bj,
 //	θ' = θ + (ε/2) [G (N ḡ - θ/σ²) + T Γ] + N(0, T ε G).
 //
-// ε has no unit: G is near the posterior's covariance, so that a step forgets about
-// ε/2 of the state in every direction. Without "gamma" Γ is dropped. As ε → 0 the
-// stationary distribution is then p^(1/T) det M in one dimension, and no such simple
-// one in more. At temperatures other than 1 Γ is scaled with T, as in SGLD.
+// ε has no unit: G is near the posterior's covariance, so that a step forgets about ε/2 of the state in every
+// direction. Without "gamma" Γ is dropped. As ε → 0 the stationary distribution is then p^(1/T) det M in one dimension,
+// and no such simple one in more. At temperatures other than 1 Γ is scaled with T, as in SGLD.
 //
-// F is that of the minibatch, or of all data. The minibatch's costs less, and the
-// prior makes it as well-posed. But G then depends on the same data as ḡ, so that the
-// mean of G ḡ is not the product of their means, and G is the prior's variance in
-// directions that the batch has not seen. The stationary distribution differs from
-// the posterior at any ε.
+// F is that of the minibatch, or of all data. The minibatch's costs less, and the prior makes it as well-posed. But G
+// then depends on the same data as ḡ, so that the mean of G ḡ is not the product of their means, and G is the prior's
+// variance in directions that the batch has not seen. The stationary distribution differs from the posterior at any ε.
 var SGRLD = sampler.Method{
 	Name:     "sgrld",
 	Title:    "SGRLD",
@@ -65,8 +62,7 @@ var SGRLD = sampler.Method{
 		switch {
 		case !p.HasData():
 		case n*d*d <= 1e6:
-			// The Fisher information of all data takes less than a millisecond, the
-			// gradient much less.
+			// The Fisher information of all data takes less than a millisecond, the gradient much less.
 			values["fisher"], values[sampler.KeyBatch] = 1, 0
 		default:
 			// The batch has rows enough to see every direction. At this step their noise

@@ -22,8 +22,7 @@ const (
 	studentLambda = 1e-5
 )
 
-// student is the kernel of a distilled method: a step of the teacher, and then one of
-// the student.
+// student is the kernel of a distilled method: a step of the teacher, and then one of the student.
 type student struct {
 	sampler.Kernel[float32]     // the teacher's
 	params                  int // how many own ones the teacher has

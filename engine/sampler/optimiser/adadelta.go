@@ -15,9 +15,8 @@ const (
 	adadeltaLambda
 )
 
-// Adadelta is ADADELTA (Zeiler 2012, algorithm 1), on the mean objective, whose
-// gradient with the prior's is x. State.Own[0] is W, the average of the squared
-// steps:
+// Adadelta is ADADELTA (Zeiler 2012, algorithm 1), on the mean objective, whose gradient with the prior's is x.
+// State.Own[0] is W, the average of the squared steps:
 //
 //	x = ḡ - θ/(Nσ²),  V = ρ V + (1-ρ) x ∘ x,
 //	d = √(W + λ) ⊘ √(V + λ) ∘ x,  W' = ρ W + (1-ρ) d ∘ d,

@@ -23,9 +23,8 @@ const (
 //	x = ḡ - θ/(Nσ²),  m = β₁ m + (1-β₁) x,  V = β₂ V + (1-β₂) x ∘ x,
 //	θ' = θ + h m/(1-β₁ᵗ) ⊘ (λ + √(V/(1-β₂ᵗ))),  h = εN/2,
 //
-// with t = 1 at the first step. A lane that changes to the method later keeps its V and
-// its t, with m = 0. The source calls λ ε. G is 1/(λ + √(V/(1-β₂ᵗ))), computed as
-// √(1-β₂ᵗ)/(√(1-β₂ᵗ) λ + √V).
+// with t = 1 at the first step. A lane that changes to the method later keeps its V and its t, with m = 0. The source
+// calls λ ε. G is 1/(λ + √(V/(1-β₂ᵗ))), computed as √(1-β₂ᵗ)/(√(1-β₂ᵗ) λ + √V).
 var Adam = sampler.Method{
 	Name:     "adam",
 	Title:    "Adam",

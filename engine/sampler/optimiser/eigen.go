@@ -6,12 +6,11 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// eigen replaces a symmetric k×k matrix, of which it reads the upper half of v, by its
-// eigenvectors as columns, and writes the eigenvalues to d; e is scratch of k. It reports
-// whether they were found: not where a number is not finite. Householder's reduction to a
-// tridiagonal matrix and QL with implicit shifts, as in tred2 and tql2 of EISPACK (Martin,
-// Reinsch and Wilkinson 1968; Bowdler et al. 1968). lapack's Dsyev does the same, but
-// gonum's sums round otherwise from one processor to the next.
+// eigen replaces a symmetric k×k matrix, of which it reads the upper half of v, by its eigenvectors as columns, and
+// writes the eigenvalues to d; e is scratch of k. It reports whether they were found: not where a number is not finite.
+// Householder's reduction to a tridiagonal matrix and QL with implicit shifts, as in tred2 and tql2 of EISPACK (Martin,
+// Reinsch and Wilkinson 1968; Bowdler et al. 1968). lapack's Dsyev does the same, but gonum's sums round otherwise from
+// one processor to the next.
 func eigen(v, d, e []float64, k int) bool {
 	for i := range k {
 		for j := range i {

@@ -12,16 +12,13 @@ import (
 // every coordinate is treated by itself: the displacement, given the gradient of the
 // log posterior. Its displace is in assembly too, with the same bits.
 type displacer[F sampler.Float] interface {
-	// begin sets q for the step that begins at s.Step, and returns a factor of G that
-	// displace leaves out.
+	// begin sets q for the step that begins at s.Step, and returns a factor of G that displace leaves out.
 	begin(q *numbers[F], s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params) (scale F)
-	// displace replaces u = N ḡ - θ/σ² by θ' - θ, advances c.V and c.Own, and counts
-	// every G/scale.
+	// displace replaces u = N ḡ - θ/σ² by θ' - θ, advances c.V and c.Own, and counts every G/scale.
 	displace(q *numbers[F], u []F, c *step32.Block[F], gains *gainRange[F])
 }
 
-// noLambda is the lambda of an optimiser whose G is not 1/(λ+√V). The first number is λ in
-// none.
+// noLambda is the lambda of an optimiser whose G is not 1/(λ+√V). The first number is λ in none.
 const noLambda = 0
 
 // numbers are those of a displacer's step, in the assembly's order.
@@ -52,9 +49,8 @@ type pieceStep[F sampler.Float] struct {
 	bad   bool
 }
 
-// elementwise is the Kernel of the optimisers with a displacer: one evaluation, then
-// one pass over memory in pieces that several cores can share. Products are rounded
-// before anything is added to them, so that all machines agree.
+// elementwise is the Kernel of the optimisers with a displacer: one evaluation, then one pass over memory in pieces
+// that several cores can share. Products are rounded before anything is added to them, so that all machines agree.
 type elementwise[F sampler.Float] struct {
 	step32.Pieces
 	rule   displacer[F]

@@ -11,9 +11,8 @@ import (
 //	θ' = θ + (ε/2) G ∘ (N ḡ - θ/σ²)                                   at μ = 0,
 //	v' = μ v + (ε/2) G ∘ (N ḡ - θ/σ²),  θ' = θ + v'                   otherwise.
 //
-// That is the classical momentum of Sutskever, Martens, Dahl and Hinton 2013,
-// equations 1 and 2, not Nesterov's. v is State.Own[0]; while μ = 0 there is none. At
-// μ = 0 a step has the bits of the sampler's at T = 0, and its speed.
+// That is the classical momentum of Sutskever, Martens, Dahl and Hinton 2013, equations 1 and 2, not Nesterov's. v is
+// State.Own[0]; while μ = 0 there is none. At μ = 0 a step has the bits of the sampler's at T = 0, and its speed.
 type heavyBall[F sampler.Float] struct {
 	still  sampler.Kernel[F] // the step at μ = 0
 	moving *elementwise[F]   // the step at μ > 0
@@ -21,8 +20,7 @@ type heavyBall[F sampler.Float] struct {
 	mu     int               // where μ is in Params.Own
 }
 
-// newHeavyBall makes the kernel of a method that has μ as its own parameter mu. lambda is
-// that of elementwise.
+// newHeavyBall makes the kernel of a method that has μ as its own parameter mu. lambda is that of elementwise.
 func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule displacer[F], lambda int,
 	vector step32.Displacer) *heavyBall[F] {
 	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule, 1, lambda, vector), mu: mu}

@@ -18,13 +18,11 @@ const (
 	rmspropFreeze
 )
 
-// RMSprop is RMSprop (Tieleman and Hinton 2012), which is pSGLD at T = 0: with the
-// learning rate h = εN/2,
+// RMSprop is RMSprop (Tieleman and Hinton 2012), which is pSGLD at T = 0: with the learning rate h = εN/2,
 //
 //	V = α V + (1-α) ḡ ∘ ḡ,  θ' = θ + h (ḡ - θ/(Nσ²)) ⊘ (λ + √V),
 //
-// or with the momentum of heavyBall. As in pSGLD the prior has no part in V. The
-// lecture divides by √V alone.
+// or with the momentum of heavyBall. As in pSGLD the prior has no part in V. The lecture divides by √V alone.
 var RMSprop = sampler.Method{
 	Name:     "rmsprop",
 	Title:    "RMSprop",
@@ -59,8 +57,7 @@ func newRMSprop[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F]
 	return newHeavyBall(dim, rmspropMomentum, still, rmspropRule[F]{}, 4, step32.RMSHeavyBall)
 }
 
-// rmspropRule is the displacer of RMSprop with momentum. Its numbers are μ, ε/2, α, 1-α
-// and λ.
+// rmspropRule is the displacer of RMSprop with momentum. Its numbers are μ, ε/2, α, 1-α and λ.
 type rmspropRule[F sampler.Float] struct{}
 
 func (rmspropRule[F]) begin(q *numbers[F], s *sampler.State[F], e *sampler.Eval[F], p *sampler.Params) (scale F) {

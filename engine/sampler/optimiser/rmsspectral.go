@@ -23,17 +23,15 @@ const (
 // spectralRankMax bounds the rank. The time of a decomposition grows with its cube.
 const spectralRankMax = 128
 
-// RMSspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015): for
-// each matrix of weights W, of a convolution with kernel × kernel × in rows and out
-// columns,
+// RMSspectral is RMSspectral (Carlson, Collins, Hsieh, Carin and Cevher 2015): for each matrix of weights W, of a
+// convolution with kernel × kernel × in rows and out columns,
 //
 //	V = α V + (1-α) ḡ ∘ ḡ,  D = λ + √V,
 //	W' = W + h (X♯ ⊘ √D),  X = (ḡ - W/(Nσ²)) ⊘ √D,  h = εN/2,
 //
-// with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharpOperator
-// approximates by the first "rank" singular values. Biases take RMSprop's step,
-// X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The defaults of α
-// and rank are those of the authors' released code, which starts V at 1.
+// with the sharp operator X♯ = ‖σ‖₁ UVᵀ of X = U diag(σ) Vᵀ, which sharpOperator approximates by the first "rank"
+// singular values. Biases take RMSprop's step, X ⊘ √D. As in RMSprop the prior has no part in V, and G is 1 ⊘ D. The
+// defaults of α and rank are those of the authors' released code, which starts V at 1.
 var RMSspectral = sampler.Method{
 	Name:     "rmsspectral",
 	Title:    "RMSspectral",

@@ -12,8 +12,7 @@ import (
 // The own parameters of sgd.
 const sgdMomentum = 0
 
-// SGD is stochastic gradient descent (Robbins and Monro 1951), which is SGLD at
-// T = 0: with the learning rate h = εN/2,
+// SGD is stochastic gradient descent (Robbins and Monro 1951), which is SGLD at T = 0: with the learning rate h = εN/2,
 //
 //	θ' = θ + h (ḡ - θ/(Nσ²)),
 //

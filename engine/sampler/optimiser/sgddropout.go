@@ -18,13 +18,11 @@ const (
 	dropoutMaxNorm
 )
 
-// SGDDropout is SGD on networks of which each step drops units at random
-// (Srivastava, Hinton, Krizhevsky, Sutskever and Salakhutdinov 2014): the step of
-// SGD with the gradient of the thinned network. A unit is kept with a probability and
-// then divided by it, so that the full network predicts with θ as it is. The source
-// instead multiplies the weights by the probability when it predicts, which is the
-// same. Its max-norm (section 5.1) scales the weights into a unit down to a norm c
-// after a step.
+// SGDDropout is SGD on networks of which each step drops units at random (Srivastava, Hinton, Krizhevsky, Sutskever and
+// Salakhutdinov 2014): the step of SGD with the gradient of the thinned network. A unit is kept with a probability and
+// then divided by it, so that the full network predicts with θ as it is. The source instead multiplies the weights by
+// the probability when it predicts, which is the same. Its max-norm (section 5.1) scales the weights into a unit down
+// to a norm c after a step.
 var SGDDropout = sampler.Method{
 	Name:     "sgd-dropout",
 	Plain:    true,

@@ -21,10 +21,9 @@ const (
 //
 //	X♯ = ‖σ‖₁ U Vᵀ,
 //
-// without the singular values of zero. A randomised decomposition finds the first k of
-// them (Halko, Martinsson and Tropp 2011, algorithms 4.1 and 5.1): Q is an orthonormal
-// basis of XΩ, Ω standard normal of k columns, and the singular values and vectors of
-// B = QᵀX are near those of X. The rest, R = X - QQᵀX, is scaled as in the authors'
+// without the singular values of zero. A randomised decomposition finds the first k of them (Halko, Martinsson and
+// Tropp 2011, algorithms 4.1 and 5.1): Q is an orthonormal basis of XΩ, Ω standard normal of k columns, and the
+// singular values and vectors of B = QᵀX are near those of X. The rest, R = X - QQᵀX, is scaled as in the authors'
 // released code, so that its largest singular value r becomes that of all others:
 //
 //	X♯ ≈ s (Q polar(B) + R/r),  s = Σ σ(B) + r,
@@ -67,8 +66,7 @@ func newSharpOperator(rows, cols, most int) *sharpOperator {
 // normals is the number of normal draws that a matrix of n columns takes.
 func (s *sharpOperator) normals(n int) int { return n * (s.most + tailWidth) }
 
-// apply writes P to p, given standard normals, and returns c: X♯ is P + cX. X and P
-// are m×n.
+// apply writes P to p, given standard normals, and returns c: X♯ is P + cX. X and P are m×n.
 func (s *sharpOperator) apply(by targets.Multiplier, p, x []float32, m, n int, normals []float32) (c float32) {
 	k := min(s.most, m, n)
 	if k == min(m, n) {
@@ -136,9 +134,8 @@ func (s *sharpOperator) polar(k int, largest, sum, scale float64) {
 	}
 }
 
-// basis makes Q, an orthonormal basis of XΩ, and returns its number of columns. It
-// goes by way of the Gram matrix, which squares the condition number, and so does it
-// twice.
+// basis makes Q, an orthonormal basis of XΩ, and returns its number of columns. It goes by way of the Gram matrix,
+// which squares the condition number, and so does it twice.
 func (s *sharpOperator) basis(by targets.Multiplier, x []float32, m, n, k int, normals []float32) int {
 	y := s.y[:m*k]
 	by.MatMul(y, x, normals[:n*k], m, n, k)
@@ -155,9 +152,8 @@ func (s *sharpOperator) basis(by targets.Multiplier, x []float32, m, n, k int, n
 	return rank
 }
 
-// triangle sets turn, k×rank, to the matrix that makes vectors orthonormal, given their
-// Gram matrix A in small, k×k: with the pivoted Cholesky decomposition ΠᵀAΠ = RᵀR it is
-// Π R⁻¹. Vectors that depend on others are left out.
+// triangle sets turn, k×rank, to the matrix that makes vectors orthonormal, given their Gram matrix A in small, k×k:
+// with the pivoted Cholesky decomposition ΠᵀAΠ = RᵀR it is Π R⁻¹. Vectors that depend on others are left out.
 func (s *sharpOperator) triangle(k int) (rank int) {
 	a, order := s.gram[:k*k], s.order[:k]
 	for i := range a {
@@ -309,8 +305,7 @@ func (s *sharpOperator) project(by targets.Multiplier, y []float32, m, rank int)
 	}
 }
 
-// normalise makes unit vectors of the columns of a matrix of tailWidth, and returns
-// the length of the longest.
+// normalise makes unit vectors of the columns of a matrix of tailWidth, and returns the length of the longest.
 func normalise(x []float32) float64 {
 	var sum [tailWidth]float64
 	for i := 0; i < len(x); i += tailWidth {

@@ -18,13 +18,11 @@ func newConjugate(dim int) *conjugate {
 		bp: sampler.Vector[float64](dim)}
 }
 
-// solve writes to d the first iterate whose residual is at most tol‖g‖, or the n-th.
-// multiply writes Bv to dst. At a direction whose curvature is not positive it stops
-// with the iterate before; in the first iteration d is then g/λ, the solution without
-// B.
+// solve writes to d the first iterate whose residual is at most tol‖g‖, or the n-th. multiply writes Bv to dst. At a
+// direction whose curvature is not positive it stops with the iterate before; in the first iteration d is then g/λ, the
+// solution without B.
 //
-// It returns gᵀd - ½ dᵀBd, the gain by the quadratic model without λ, or NaN for the d
-// without B.
+// It returns gᵀd - ½ dᵀBd, the gain by the quadratic model without λ, or NaN for the d without B.
 func (c *conjugate) solve(d, g []float64, lambda float64, n int, tol float64, multiply func(dst, v []float64)) float64 {
 	clear(d)
 	copy(c.r, g)

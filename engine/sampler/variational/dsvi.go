@@ -8,21 +8,17 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// DSVI is doubly stochastic variational inference (Titsias and Lázaro-Gredilla
-// 2014, algorithm 1): stochastic gradient ascent of the ELBO of N(μ, CCᵀ), one
-// draw of it and one minibatch a step,
+// DSVI is doubly stochastic variational inference (Titsias and Lázaro-Gredilla 2014, algorithm 1): stochastic gradient
+// ascent of the ELBO of N(μ, CCᵀ), one draw of it and one minibatch a step,
 //
 //	θ = μ + Cz, z ~ N(0, I)
 //	μ' = μ + ρ g,  C' = C + κρ [lower(g zᵀ) + Δ_C],  g = ∇ log p(θ) + N ḡ,
 //
-// with C lower triangular or diagonal, Δ_C = diag(1/C_ii) the gradient of the
-// entropy, T Δ_C at other temperatures, and κ = 0.1 as in the paper's
-// experiments. Here ρ = ε_t/2, so that h = εN/2 is the step of μ per mean
-// gradient.
+// with C lower triangular or diagonal, Δ_C = diag(1/C_ii) the gradient of the entropy, T Δ_C at other temperatures, and
+// κ = 0.1 as in the paper's experiments. Here ρ = ε_t/2, so that h = εN/2 is the step of μ per mean gradient.
 //
-// The paper leaves the positivity of C_ii to small steps. Here a step changes C_ii by
-// at most a factor of two, which steps as small as the paper's never reach. Decreasing
-// step sizes are left to "decay" and the schedule.
+// The paper leaves the positivity of C_ii to small steps. Here a step changes C_ii by at most a factor of two, which
+// steps as small as the paper's never reach. Decreasing step sizes are left to "decay" and the schedule.
 var DSVI = sampler.Method{
 	Name:     "dsvi",
 	Title:    "DSVI",

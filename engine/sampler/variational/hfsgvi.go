@@ -31,28 +31,24 @@ const (
 	hfMaxLambda = 1e6
 )
 
-// HFSGVI is Hessian-free stochastic Gaussian variational inference (Fan, Wang,
-// Beck, Kwok and Heller 2015). With the bound L at one draw θ = μ + Cz of q and one
-// minibatch, a few iterations of conjugate gradients find δ,
+// HFSGVI is Hessian-free stochastic Gaussian variational inference (Fan, Wang, Beck, Kwok and Heller 2015). With the
+// bound L at one draw θ = μ + Cz of q and one minibatch, a few iterations of conjugate gradients find δ,
 //
 //	(B + λI) δ = ∇L,  ψ' = ψ + h δ,  h = ε_t N/2,
 //
-// in whitened coordinates of q (see whitened). Products with B are products with the
-// target's Hessian, chained through the reparameterisation. h = 1 is a full Newton
-// step, and h the learning rate of the mean objective, whose inverse Hessian is N times
-// that of L.
+// in whitened coordinates of q (see whitened). Products with B are products with the target's Hessian, chained through
+// the reparameterisation. h = 1 is a full Newton step, and h the learning rate of the mean objective, whose inverse
+// Hessian is N times that of L.
 //
-// λ follows Levenberg and Marquardt's heuristic (Martens 2010, section 4.1). It falls by
-// 5% where the bound on the same draw and minibatch grows by more than three quarters of
-// what the quadratic model promises for δ, and rises by as much where the bound grows by
-// less than one quarter. It never falls below "damping".
+// λ follows Levenberg and Marquardt's heuristic (Martens 2010, section 4.1). It falls by 5% where the bound on the same
+// draw and minibatch grows by more than three quarters of what the quadratic model promises for δ, and rises by as much
+// where the bound grows by less than one quarter. It never falls below "damping".
 //
-// The following is not in the paper. With "sample own", B is that of another draw of q
-// and of another minibatch of the same size. With "shared" it is that of ∇L's, and
-// E[B⁻¹∇L] is not zero where E[∇L] is zero: the method then ends beside the optimum, on
-// N(0, σ²) with a variance of 1.5σ² or more. C moves less than μ, by κ. A step is
-// clipped to "trust", since the gradient of a minibatch has noise of √(N/n) standard
-// deviations of q. The diagonal of a full C is held by logarithms too.
+// The following is not in the paper. With "sample own", B is that of another draw of q and of another minibatch of the
+// same size. With "shared" it is that of ∇L's, and E[B⁻¹∇L] is not zero where E[∇L] is zero: the method then ends
+// beside the optimum, on N(0, σ²) with a variance of 1.5σ² or more. C moves less than μ, by κ. A step is clipped to
+// "trust", since the gradient of a minibatch has noise of √(N/n) standard deviations of q. The diagonal of a full C is
+// held by logarithms too.
 //
 // gonum's optimize has no such solver: its CG is the nonlinear method, and its methods
 // run a full minimisation of one function, with a state that a lane could not rewind.

@@ -1,14 +1,12 @@
 package variational
 
-// lbfgs is the L-BFGS approximation H of an inverse Hessian, applied by the two
-// loops of Nocedal and Wright (2006, algorithm 7.4): from H₀ = γ diag(h) and the
-// newest pairs (s, y) of a step and the change of the gradient over it,
+// lbfgs is the L-BFGS approximation H of an inverse Hessian, applied by the two loops of Nocedal and Wright (2006,
+// algorithm 7.4): from H₀ = γ diag(h) and the newest pairs (s, y) of a step and the change of the gradient over it,
 //
 //	H_k+1 = (I - ϱ s yᵀ) H_k (I - ϱ y sᵀ) + ϱ s sᵀ,  ϱ = 1/(sᵀy),
 //	γ = sᵀy/(yᵀ diag(h) y) of the newest pair,
 //
-// with a given γ where there is no pair. The pairs are plain vectors of a State, in a
-// ring of len(alpha) pairs.
+// with a given γ where there is no pair. The pairs are plain vectors of a State, in a ring of len(alpha) pairs.
 type lbfgs struct {
 	s, y  []float64 // the pairs, one after another
 	count int       // pairs ever added

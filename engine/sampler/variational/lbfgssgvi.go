@@ -44,22 +44,18 @@ const lbfgsLeast = 0.2
 //
 //	ψ' = ψ + h H ∇L,  h = ε_t N/2,
 //
-// with ∇L at one draw of q and one minibatch (see normalFamily), and H the L-BFGS
-// approximation of the inverse of minus the bound's Hessian. h = 1 is a full
-// quasi-Newton step, and h the learning rate of the mean objective, whose inverse
+// with ∇L at one draw of q and one minibatch (see normalFamily), and H the L-BFGS approximation of the inverse of minus
+// the bound's Hessian. h = 1 is a full quasi-Newton step, and h the learning rate of the mean objective, whose inverse
 // Hessian is N times that of L.
 //
-// Gradients of two steps differ more by their draws and minibatches than by
-// curvature. A pair is therefore taken every M steps, as Byrd, Hansen, Nocedal and
-// Singer (2016, section 2) do. s is the difference of the mean ψ of the newest M steps
-// and of the M before. y is the difference of the gradients at these two means, on one
-// draw z and minibatch, plus λFs. F is the diagonal of q's Fisher information or, for a
-// full C, the reciprocals of the diagonal of its inverse; H₀ is γ/F. λ keeps H below
-// 1/λ in units of F, where a minibatch sees no curvature (Mokhtari and Ribeiro 2014).
-// Powell's damping of y keeps sᵀy ≥ 0.2 sᵀFs where the bound is not concave (Nocedal
-// and Wright 2006, procedure 18.2). A step is clipped to "trust", since the gradient of
-// a minibatch has noise of √(N/n) standard deviations of q. C moves less than μ, by κ.
-// Blocks, damping and bounds are additions to the paper.
+// Gradients of two steps differ more by their draws and minibatches than by curvature. A pair is therefore taken every
+// M steps, as Byrd, Hansen, Nocedal and Singer (2016, section 2) do. s is the difference of the mean ψ of the newest M
+// steps and of the M before. y is the difference of the gradients at these two means, on one draw z and minibatch, plus
+// λFs. F is the diagonal of q's Fisher information or, for a full C, the reciprocals of the diagonal of its inverse; H₀
+// is γ/F. λ keeps H below 1/λ in units of F, where a minibatch sees no curvature (Mokhtari and Ribeiro 2014). Powell's
+// damping of y keeps sᵀy ≥ 0.2 sᵀFs where the bound is not concave (Nocedal and Wright 2006, procedure 18.2). A step is
+// clipped to "trust", since the gradient of a minibatch has noise of √(N/n) standard deviations of q. C moves less than
+// μ, by κ. Blocks, damping and bounds are additions to the paper.
 //
 // gonum's optimize.LBFGS runs a full minimisation of one function, line search
 // included, and hides its pairs, so that a lane could not rewind them.
@@ -205,8 +201,7 @@ func (k *quasiNewton) collect(s *sampler.State[float64], grad sampler.Gradient[f
 	counts[countBlocks]++
 }
 
-// makePair sets (d, y) to the pair of a step from one ψ to another, and reports whether
-// there is one.
+// makePair sets (d, y) to the pair of a step from one ψ to another, and reports whether there is one.
 func (k *quasiNewton) makePair(from, to []float64, grad sampler.Gradient[float64], p *sampler.Params) bool {
 	k.evaluate(from, grad, p)
 	k.gradient(k.y, from, p)

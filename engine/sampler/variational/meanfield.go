@@ -94,9 +94,8 @@ func mixturePrior(mix, sd1, sd2 float64) weightPrior {
 	return q
 }
 
-// log returns ln p(w) and its derivative. With the log odds o of the second component,
-// p(w) is (1 + eᵒ) times the first component. In this form nothing overflows, and
-// small parts count.
+// log returns ln p(w) and its derivative. With the log odds o of the second component, p(w) is (1 + eᵒ) times the first
+// component. In this form nothing overflows, and small parts count.
 func (q *weightPrior) log(w float64) (log, slope float64) {
 	log, prec := q.top-float64(q.prec1/2*w*w), q.prec1
 	if q.mix != 1 {
@@ -122,19 +121,17 @@ func (q *weightPrior) log(w float64) (log, slope float64) {
 //
 //	∂L/∂μ = g,  ∂L/∂ρ = (g∘z + T/σ) ∂σ/∂ρ,  ∂σ/∂ρ = 1/(1 + e^-ρ),
 //
-// which equals the source's: there the terms of log q by w add up to T/σ. The entropy
-// is exact here. So is E_q log p(w) where p is normal, -(μ_i² + σ_i²)/2σ_p² plus a
-// constant in place of log p(w_i), and with it its gradient. The source has a draw of
-// it instead.
+// which equals the source's: there the terms of log q by w add up to T/σ. The entropy is exact here. So is E_q log p(w)
+// where p is normal, -(μ_i² + σ_i²)/2σ_p² plus a constant in place of log p(w_i), and with it its gradient. The source
+// has a draw of it instead.
 //
 // The step is RMSprop's, where the source's is plain, by the mean gradients u = ∇L/N,
 // with Adam's correction for V_0 = 0 (Kingma and Ba 2015):
 //
 //	V = α V + (1-α) u∘u,  (μ, ρ)' = (μ, ρ) + h u ⊘ (λ + √(V/(1-αᵗ))),  h = εN/2,
 //
-// for ρ with κh. The step size falls with the schedule and with "decay":
-// ε_t = ε f(t)/(1 + t/t½) at the method's t-th step, from 0. A constant ε leaves μ and ρ
-// to wander by about √h.
+// for ρ with κh. The step size falls with the schedule and with "decay": ε_t = ε f(t)/(1 + t/t½) at the method's t-th
+// step, from 0. A constant ε leaves μ and ρ to wander by about √h.
 //
 // θ is the newest w.
 type meanField struct {

@@ -56,8 +56,7 @@ func trustParam() param.Param {
 		Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 0.01, Hi: 10, Default: 0.1}
 }
 
-// suitNewton is Suit of the methods of second order: a twentieth of a Newton step
-// at the start.
+// suitNewton is Suit of the methods of second order: a twentieth of a Newton step at the start.
 func suitNewton(p *targets.Problem, values map[string]float64) {
 	suitNormal(p, values)
 	values[sampler.KeyEps], values["decay"] = 2*0.05/float64(p.N()), 1000
@@ -86,25 +85,21 @@ const (
 	numNormalOwn
 )
 
-// normalFamily is shared by the methods that fit q = N(μ, CCᵀ): the family, its draws
-// θ = μ + Cz with z ~ N(0, I), and the gradient, by its parameters ψ, of the bound at
-// one draw,
+// normalFamily is shared by the methods that fit q = N(μ, CCᵀ): the family, its draws θ = μ + Cz with z ~ N(0, I), and
+// the gradient, by its parameters ψ, of the bound at one draw,
 //
 //	L(ψ; z) = N l(θ) + log p(θ) - T log q(θ),  l = (1/n) Σ log p(d_i | θ),
 //	-log q(θ) = Σ log C_ii + (D/2) log 2π + ‖z‖²/2,
 //
-// whose mean over z is the ELBO at T = 1. With g = N ḡ - θ/σ², the gradient of
-// the log joint density at θ,
+// whose mean over z is the ELBO at T = 1. With g = N ḡ - θ/σ², the gradient of the log joint density at θ,
 //
 //	∂L/∂μ_i = g_i,  ∂L/∂C_ij = g_i z_j (j < i),  ∂L/∂C_ii = g_i z_i + T/C_ii.
 //
-// ψ is μ and then C: its diagonal, D numbers, or its lower triangle, row by row,
-// D(D+1)/2 numbers. With logs the diagonal is held by its logarithms,
-// ∂L/∂log C_ii = g_i z_i C_ii + T, and no step makes it negative.
+// ψ is μ and then C: its diagonal, D numbers, or its lower triangle, row by row, D(D+1)/2 numbers. With logs the
+// diagonal is held by its logarithms, ∂L/∂log C_ii = g_i z_i C_ii + T, and no step makes it negative.
 //
-// The step size falls with the schedule and with "decay": ε_t = ε f(t)/(1 + t/t½), t
-// counted from where the method began. Σε_t = ∞ and Σε_t² < ∞, as Robbins and Monro
-// (1951) ask for. h_t = ε_t N/2 is the step per mean gradient.
+// The step size falls with the schedule and with "decay": ε_t = ε f(t)/(1 + t/t½), t counted from where the method
+// began. Σε_t = ∞ and Σε_t² < ∞, as Robbins and Monro (1951) ask for. h_t = ε_t N/2 is the step per mean gradient.
 type normalFamily struct {
 	dim  int
 	logs bool
@@ -178,9 +173,8 @@ func (f *normalFamily) scale(psi []float64, i int) float64 {
 	return c
 }
 
-// scaleStep scales the part of a step d in the shape of ψ that moves C: the diagonal by
-// κ, and the entries below it by κ/D, since the noise of up to D of them adds up in a
-// row.
+// scaleStep scales the part of a step d in the shape of ψ that moves C: the diagonal by κ, and the entries below it by
+// κ/D, since the noise of up to D of them adds up in a row.
 func (f *normalFamily) scaleStep(d []float64, ratio float64) {
 	for i := range f.dim {
 		d[f.diagonal(d, i)] *= ratio
@@ -258,8 +252,7 @@ func (f *normalFamily) gradient(dst, psi []float64, p *sampler.Params) {
 	}
 }
 
-// start begins a step: it draws z, sets the step's θ to that draw of q, evaluates there,
-// and fills in i.
+// start begins a step: it draws z, sets the step's θ to that draw of q, evaluates there, and fills in i.
 func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	psi := s.Own[normalPsi]

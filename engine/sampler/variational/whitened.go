@@ -12,12 +12,10 @@ import (
 //
 //	μ' = μ + C m,  C' = C (diag(eᵇ) + A),  A strictly lower triangular,
 //
-// or without A where C is diagonal. There q is N(0, I) with the Fisher information
-// diag(1, 2, 1) for (m, b, A). A vector holds m, β and A/s_A with b = s_b β. The scales
-// make a gradient step move C by a share of what it moves μ by: s_b = √(κ/2) and
-// s_A = √(κ/D), since the noise of up to D entries adds up in a row of A. At κ = 1 the
-// metric of m and β is q's Fisher information. Before that scaling, products are those
-// of
+// or without A where C is diagonal. There q is N(0, I) with the Fisher information diag(1, 2, 1) for (m, b, A). A
+// vector holds m, β and A/s_A with b = s_b β. The scales make a gradient step move C by a share of what it moves μ by:
+// s_b = √(κ/2) and s_A = √(κ/D), since the noise of up to D entries adds up in a row of A. At κ = 1 the metric of m and
+// β is q's Fisher information. Before that scaling, products are those of
 //
 //	L(m, b, A) = log p(μ + C [m + (diag(eᵇ) + A) z]) + T Σ b_i + const,
 //	r = Cᵀg:  ∂L/∂m = r,  ∂L/∂b_i = r_i z_i eᵇ_i + T,  ∂L/∂A = strict(r zᵀ),
@@ -27,15 +25,13 @@ import (
 //
 //	w = -Cᵀ (N ∇²l - I/σ²) C u,  Bv = (w, w∘y + e∘b, strict(w yᵀ)).
 //
-// e_i = -r_i y_i makes B the exact one. Where the bound is stationary in b, e = T is the
-// mean of that over y, and makes B the generalised Gauss–Newton matrix, which is
-// positive definite for a log-concave p.
+// e_i = -r_i y_i makes B the exact one. Where the bound is stationary in b, e = T is the mean of that over y, and makes
+// B the generalised Gauss–Newton matrix, which is positive definite for a log-concave p.
 //
-// Row i of every A that gradient and products lead to, from A = 0, lies in the span of
-// z and y up to place i-1. A row is therefore held as two numbers, its coordinates in
-// an orthonormal basis of that span, whose first vector is along z. A vector has 2D
-// numbers, or 4D for a full C, and the Euclidean product of two vectors is that of the
-// matrices. Everything costs O(D²) for a full C.
+// Row i of every A that gradient and products lead to, from A = 0, lies in the span of z and y up to place i-1. A row
+// is therefore held as two numbers, its coordinates in an orthonormal basis of that span, whose first vector is along
+// z. A vector has 2D numbers, or 4D for a full C, and the Euclidean product of two vectors is that of the matrices.
+// Everything costs O(D²) for a full C.
 type whitened struct {
 	*normalFamily
 	psi    []float64
@@ -67,8 +63,7 @@ func (k *whitened) size(psi []float64) int {
 	return 2 * k.dim
 }
 
-// center puts the coordinates around ψ, at which z and g are the newest evaluation. It
-// writes ∇L at the origin to dst.
+// center puts the coordinates around ψ, at which z and g are the newest evaluation. It writes ∇L at the origin to dst.
 func (k *whitened) center(dst, psi []float64, p *sampler.Params) {
 	k.psi, k.p = psi, p
 	k.sb, k.sa = math.Sqrt(p.Own[normalRatio]/2), math.Sqrt(p.Own[normalRatio]/float64(k.dim))
@@ -162,8 +157,7 @@ func (k *whitened) move(dst, v []float64, h float64) {
 	if !full {
 		return
 	}
-	// Row i of A is a_i z + c_i y, and that of CA the sums of C_ik times them over
-	// the rows k from j+1 to i.
+	// Row i of A is a_i z + c_i y, and that of CA the sums of C_ik times them over the rows k from j+1 to i.
 	a, c, grow := k.u, k.w, k.h
 	for i := range d {
 		a[i], c[i], grow[i] = 0, 0, libm.Exp(h*k.sb*v[d+i])

@@ -9,14 +9,12 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// clearBy is the least distance of the best cell from the median one, in standard errors
-// of their difference. Among scans of 41 equal cells one in a hundred at most then has a
-// best cell, with two repeats one in thirty.
+// clearBy is the least distance of the best cell from the median one, in standard errors of their difference. Among
+// scans of 41 equal cells one in a hundred at most then has a best cell, with two repeats one in thirty.
 const clearBy = 3
 
-// clearOfWorst is the least distance of the best cell from the worst for any cell to be
-// better than another. It is larger than clearBy: the extremes of 41 equal cells are further
-// apart than either is from the median.
+// clearOfWorst is the least distance of the best cell from the worst for any cell to be better than another. It is
+// larger than clearBy: the extremes of 41 equal cells are further apart than either is from the median.
 const clearOfWorst = 5
 
 // repeatsToJudge is the number of repeats after which a cell is compared, if it gets so
@@ -94,8 +92,7 @@ func (r Row) trusted(q quantity.ID, repeats int) (all []int) {
 	return all
 }
 
-// A comparison is the cells of a row that can be compared by a quantity, the best
-// first.
+// A comparison is the cells of a row that can be compared by a quantity, the best first.
 type comparison struct {
 	row   Row
 	by    quantity.ID
@@ -108,10 +105,9 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // noise is the typical standard error of a cell, by itself and as a share of the value.
 type noise struct{ se, part float64 }
 
-// noise estimates the typical standard error. The standard error of one cell comes from a
-// few repeats, and among many cells some are small by chance. The estimate is the median,
-// divided by the square root of the median of χ²/k with k = repeats - 1 (Wilson and
-// Hilferty 1931).
+// noise estimates the typical standard error. The standard error of one cell comes from a few repeats, and among many
+// cells some are small by chance. The estimate is the median, divided by the square root of the median of χ²/k with k =
+// repeats - 1 (Wilson and Hilferty 1931).
 func (r Row) noise(q quantity.ID, cells []int) noise {
 	repeats := math.MaxInt
 	var all, parts []float64

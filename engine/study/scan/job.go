@@ -28,8 +28,7 @@ type Job struct {
 	err     error
 }
 
-// newest is the weight of a session in the mean time of sessions, which changes with what
-// else uses the cores.
+// newest is the weight of a session in the mean time of sessions, which changes with what else uses the cores.
 const newest = 0.2
 
 // Start runs what a scan lacks on so many threads, until ctx ends. If most is above 0,
@@ -72,8 +71,7 @@ func (j *Job) set(change func()) {
 	j.change.Broadcast()
 }
 
-// next is the place in the plan of the session that runs next. It waits while as many
-// run as may.
+// next is the place in the plan of the session that runs next. It waits while as many run as may.
 func (j *Job) next(ctx context.Context) (at int, ok bool) {
 	// The runner's own context ends where a session fails, and a moment after the job's
 	// where that is stopped: it is the one whose end has to wake who waits.

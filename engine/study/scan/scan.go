@@ -21,8 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// A Scan is a sweep over one parameter with what is known of its cells. It belongs to
-// one goroutine.
+// A Scan is a sweep over one parameter with what is known of its cells. It belongs to one goroutine.
 type Scan struct {
 	Sweep study.Sweep // along one axis
 	Param param.Param

@@ -28,9 +28,8 @@ const (
 	LeastSeeds, MostSeeds = 1, 100
 )
 
-// What a scan has by default. Neighbouring cells are a notch apart, over two decades on
-// both sides. If that takes longer than usualWork, there are fewer repeats, then fewer
-// cells, then fewer steps.
+// What a scan has by default. Neighbouring cells are a notch apart, over two decades on both sides. If that takes
+// longer than usualWork, there are fewer repeats, then fewer cells, then fewer steps.
 const (
 	usualSteps = 50_000
 	spread     = 40 // notches from end to end
@@ -76,8 +75,7 @@ func (asked Size) Of(s *engine.Snapshot, bias bool) Size {
 	panic("scan: the last of the usual sizes is taken")
 }
 
-// Longer is the next number of steps among 1, 2, 5, 10, …, below n for by < 0, within
-// the bounds.
+// Longer is the next number of steps among 1, 2, 5, 10, …, below n for by < 0, within the bounds.
 func Longer(n uint64, by int) uint64 {
 	x := float64(n)
 	if by > 0 {
@@ -88,10 +86,9 @@ func Longer(n uint64, by int) uint64 {
 	return min(max(n, LeastSteps), MostSteps)
 }
 
-// stepSeconds is about how long a step of a lane takes on one core. The constants were
-// measured. A network's step is the product of weights and minibatch, passes over the
-// weights, and the gathering of the minibatch. Other data take the gradient and the
-// statistics of a draw.
+// stepSeconds is about how long a step of a lane takes on one core. The constants were measured. A network's step is
+// the product of weights and minibatch, passes over the weights, and the gathering of the minibatch. Other data take
+// the gradient and the statistics of a draw.
 func stepSeconds(p *targets.Problem, l *state.Setting) float64 {
 	if !p.HasData() {
 		return 0.5e-6

@@ -18,8 +18,7 @@ type File struct {
 	direct bool
 }
 
-// Create begins a file. The error says that path cannot be written. What killed processes
-// have left in the folder goes.
+// Create begins a file. The error says that path cannot be written. What killed processes have left in the folder goes.
 func Create(path string) (*File, error) {
 	given := path
 	path, err := follow(path)
@@ -162,8 +161,7 @@ func SyncFolder(dir string) {
 	}
 }
 
-// Check finds out before a long run whether a file can be written after it, and
-// leaves nothing behind.
+// Check finds out before a long run whether a file can be written after it, and leaves nothing behind.
 func Check(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 		return nil // opening a pipe waits for its reader
@@ -175,8 +173,7 @@ func Check(path string) error {
 	return err
 }
 
-// Stream begins a file that is written in its place, line by line, and that is locked until
-// it is closed.
+// Stream begins a file that is written in its place, line by line, and that is locked until it is closed.
 func Stream(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
 	if err != nil {
@@ -220,8 +217,7 @@ func CannotWrite(path string, err error) error {
 	return fmt.Errorf("cannot write %s: %w", path, Cause(err))
 }
 
-// Cause is an error without the system call and the path that the system's own
-// begins with.
+// Cause is an error without the system call and the path that the system's own begins with.
 func Cause(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err

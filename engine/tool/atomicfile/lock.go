@@ -59,10 +59,9 @@ var (
 	cleared sync.Map
 )
 
-// clear removes from a folder, once, what processes have left that were killed: files of
-// Create's own names, of before this process, which nobody has locked. Whoever writes one
-// has it locked until it has its name, on whichever machine that shares the folder. Where
-// there are no locks everything stays, since nobody can tell.
+// clear removes from a folder, once, what processes have left that were killed: files of Create's own names, of before
+// this process, which nobody has locked. Whoever writes one has it locked until it has its name, on whichever machine
+// that shares the folder. Where there are no locks everything stays, since nobody can tell.
 func clearFolder(dir string) {
 	dir = filepath.Clean(dir)
 	if _, done := cleared.LoadOrStore(dir, true); done {

@@ -42,8 +42,7 @@ func New(name string, most int, poke func()) *Worker {
 	return w
 }
 
-// Ask adds tasks, the newest last, and says whether lanes run. After a panic it does
-// nothing.
+// Ask adds tasks, the newest last, and says whether lanes run. After a panic it does nothing.
 func (w *Worker) Ask(tasks []Task, running bool) {
 	if w == nil {
 		return

@@ -6,8 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// Panic is the error that was a panic, so that a screen can be put right before it
-// is told.
+// Panic is the error that was a panic, so that a screen can be put right before it is told.
 type Panic struct {
 	Where string // "a lane"
 	Value any
@@ -17,8 +16,7 @@ type Panic struct {
 // Error is one line, without the stack.
 func (p *Panic) Error() string { return fmt.Sprintf("%s panicked: %v", p.Where, p.Value) }
 
-// In calls f and returns its panic, or nil. A value with the stack of another goroutine
-// keeps that.
+// In calls f and returns its panic, or nil. A value with the stack of another goroutine keeps that.
 func In(where string, f func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {

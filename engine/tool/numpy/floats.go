@@ -26,9 +26,8 @@ var (
 	shaped  = regexp.MustCompile(`['"]shape['"]:\s*\(([0-9L,\s]*)\)`)
 )
 
-// ReadFloats reads an array of float64 or float32, little-endian, that NumPy or another program
-// wrote: row by row, whatever order they stand in. It reads at most most numbers. The error
-// says what the file has instead.
+// ReadFloats reads an array of float64 or float32, little-endian, that NumPy or another program wrote: row by row,
+// whatever order they stand in. It reads at most most numbers. The error says what the file has instead.
 func ReadFloats(r io.Reader, most int) (values []float64, shape []int, err error) {
 	kind, columns, shape, err := readHeader(r)
 	if err != nil {

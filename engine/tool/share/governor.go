@@ -10,11 +10,10 @@ import (
 // A Governor slows sessions down together where the machine does not keep up with them. It
 // is a factor of the steps a second that each of them is allowed. Any goroutine may use it.
 //
-// A session tells how late it is: the time from when steps fell due to when they were made,
-// as a part of the time to the next ones. Every half second the mean of what all told moves
-// the factor. Above a half it falls in proportion, to a half of itself at most. Below an
-// eighth it grows by a tenth. Between them it stays, so that it does not swing. It never
-// falls below a tenth: a machine that is busy with drawing gains nothing by fewer steps.
+// A session tells how late it is: the time from when steps fell due to when they were made, as a part of the time to
+// the next ones. Every half second the mean of what all told moves the factor. Above a half it falls in proportion, to
+// a half of itself at most. Below an eighth it grows by a tenth. Between them it stays, so that it does not swing. It
+// never falls below a tenth: a machine that is busy with drawing gains nothing by fewer steps.
 type Governor struct {
 	cut atomic.Uint64 // bits of 1 - factor, so that the zero value slows nobody down
 

@@ -1,5 +1,4 @@
-// Package share is what the sessions of one process share: the memory of their keyframes,
-// and the time of the machine.
+// Package share is what the sessions of one process share: the memory of their keyframes, and the time of the machine.
 package share
 
 import (
@@ -7,8 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// A Memory is divided among sessions in equal parts as they come and go. Any goroutine may
-// use it.
+// A Memory is divided among sessions in equal parts as they come and go. Any goroutine may use it.
 type Memory struct {
 	bytes int
 	mu    sync.Mutex

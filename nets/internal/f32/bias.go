@@ -51,9 +51,8 @@ func reluBackGeneric(dy, y Matrix) {
 // sumBlock is how many rows ColumnSums adds up before it adds to the total.
 const sumBlock = 256
 
-// ColumnSums sets dst[j] = Σ y[i,j], or adds that if add; the gradient by a bias.
-// Blocks of 256 rows are added up in order, and their sums in order: the error is
-// at most (256 + Rows/256)·2⁻²⁴·Σ|y|. The bits are the same on all paths.
+// ColumnSums sets dst[j] = Σ y[i,j], or adds that if add; the gradient by a bias. Blocks of 256 rows are added up in
+// order, and their sums in order: the error is at most (256 + Rows/256)·2⁻²⁴·Σ|y|. The bits are the same on all paths.
 func ColumnSums(dst []float32, y Matrix, add bool) {
 	y.check("ColumnSums")
 	sameLength("ColumnSums", "sums", len(dst), y.Cols)

@@ -1,9 +1,8 @@
 package f32
 
-// A Conv is the shape of a convolution with stride 1 and "same" zero padding: the
-// images keep their size, and each pixel sees the Kernel×Kernel square around it,
-// Kernel being odd. Weights are in the order (row, column, in, out), as a matrix
-// of Patch() rows and Out columns.
+// A Conv is the shape of a convolution with stride 1 and "same" zero padding: the images keep their size, and each
+// pixel sees the Kernel×Kernel square around it, Kernel being odd. Weights are in the order (row, column, in, out), as
+// a matrix of Patch() rows and Out columns.
 type Conv struct{ Height, Width, In, Out, Kernel int }
 
 // Patch is how many numbers a pixel sees: Kernel²·In.
@@ -17,10 +16,9 @@ func (s Conv) valid() bool {
 	return s.Height > 0 && s.Width > 0 && s.In > 0 && s.Out > 0 && s.Kernel > 0 && s.Kernel%2 == 1
 }
 
-// convInGo defines conv: y = x * w for a batch of images, y[n,r,c,o] = Σ x[n,r+i-h,c+j-h,k]
-// w[i,j,k,o] with h = (Kernel-1)/2, summed in the order of i, j and k, where x is 0 beside
-// the image: a weight that is not finite makes sums at the border NaN, but on the generic
-// path. Images may be computed by separate calls with the same bits.
+// convInGo defines conv: y = x * w for a batch of images, y[n,r,c,o] = Σ x[n,r+i-h,c+j-h,k] w[i,j,k,o] with h =
+// (Kernel-1)/2, summed in the order of i, j and k, where x is 0 beside the image: a weight that is not finite makes
+// sums at the border NaN, but on the generic path. Images may be computed by separate calls with the same bits.
 func (pt path) convInGo(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	clear(y)
 	pt.eachTap(s, batch, x, s.In, ws, func(seen []float32, to, tap int) {
@@ -31,11 +29,10 @@ func (pt path) convInGo(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	})
 }
 
-// convBackDataInGo defines convBackData, the gradient by the images, given dy by the
-// convolution: dx[n,r,c,k] = Σ dy[n,r-i+h,c-j+h,o] w[i,j,k,o], summed from the last i and j to the
-// first, and there in the order of o. It is the convolution of dy with the kernel turned by half
-// a circle and its channels exchanged. Images may be computed by separate calls with the same
-// bits.
+// convBackDataInGo defines convBackData, the gradient by the images, given dy by the convolution: dx[n,r,c,k] = Σ
+// dy[n,r-i+h,c-j+h,o] w[i,j,k,o], summed from the last i and j to the first, and there in the order of o. It is the
+// convolution of dy with the kernel turned by half a circle and its channels exchanged. Images may be computed by
+// separate calls with the same bits.
 func (pt path) convBackDataInGo(s Conv, dx, dy, w []float32, batch int, ws *Workspace) {
 	clear(dx)
 	taps := s.Kernel * s.Kernel
@@ -56,10 +53,9 @@ func (s Conv) lines() int {
 // padded is how many numbers a line has with its border.
 func (s Conv) padded() int { return (s.Width + s.Kernel - 1) * s.In }
 
-// convBackWeightsInGo defines convBackWeights, rows from ≤ p < to of dw, the gradient by the weights
-// as a matrix of Patch() rows: dw[i,j,k,o] = Σ x[n,r+i-h,c+j-h,k] dy[n,r,c,o] over all
-// pixels of the batch, summed in order over some lines of an image, and then over such
-// parts; or it adds them. dw is the whole matrix; its other rows are left alone.
+// convBackWeightsInGo defines convBackWeights, rows from ≤ p < to of dw, the gradient by the weights as a matrix of
+// Patch() rows: dw[i,j,k,o] = Σ x[n,r+i-h,c+j-h,k] dy[n,r,c,o] over all pixels of the batch, summed in order over some
+// lines of an image, and then over such parts; or it adds them. dw is the whole matrix; its other rows are left alone.
 func (pt path) convBackWeightsInGo(s Conv, dw, x, dy []float32, batch, from, to int, add bool) {
 	if !add {
 		clear(dw[from*s.Out : to*s.Out])
@@ -99,9 +95,8 @@ func (pt path) weightsInGo(s Conv, dw, image, grad []float32, row, top, bottom i
 	}
 }
 
-// eachTap calls f for each pixel and each place of the kernel, with the channels seen
-// there and the numbers of the pixel and of the place. Beside the image zeros are seen,
-// which the generic path leaves out.
+// eachTap calls f for each pixel and each place of the kernel, with the channels seen there and the numbers of the
+// pixel and of the place. Beside the image zeros are seen, which the generic path leaves out.
 func (pt path) eachTap(s Conv, batch int, x []float32, channels int, ws *Workspace,
 	f func(seen []float32, to, tap int)) {
 	ws.reserve(channels, 0)

@@ -4,8 +4,7 @@ package f32
 // the kernel on neighbouring pixels is a small product whose rows overlap. With
 // the lines of the kernel as runs of a tile no matrix of patches is written.
 
-// conv computes as many panels of channels at a time as have their weights packed,
-// for one image after the other.
+// conv computes as many panels of channels at a time as have their weights packed, for one image after the other.
 func (pt path) conv(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	if pt <= generic {
 		pt.convInGo(s, y, x, w, batch, ws)
@@ -36,8 +35,7 @@ func (pt path) convBackData(s Conv, dx, dy, w []float32, batch int, ws *Workspac
 // slack is how many rows packTransposed may write after the last.
 const slack = 15
 
-// pad copies the lines that rows from ≤ r < to of the result depend on, with zeros
-// around.
+// pad copies the lines that rows from ≤ r < to of the result depend on, with zeros around.
 func (s Conv) pad(dst, image []float32, from, to int) {
 	line, half := s.Width*s.In, s.Kernel/2
 	for r := from - half; r < to+half; r++ {
@@ -53,8 +51,7 @@ func (s Conv) pad(dst, image []float32, from, to int) {
 	}
 }
 
-// slide computes a convolution; pack fills a panel with the weights of some of the
-// channels that come out.
+// slide computes a convolution; pack fills a panel with the weights of some of the channels that come out.
 func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func(dst []float32, width, from, to int)) {
 	_, width := pt.tileSize()
 	panel := s.Patch() * width
@@ -88,9 +85,8 @@ func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func
 	}
 }
 
-// convBackWeights adds up an image, or as many of its lines as a tile takes terms,
-// in tiles of patch entries, which are contiguous within a line of the kernel. The
-// sums of images are added in order.
+// convBackWeights adds up an image, or as many of its lines as a tile takes terms, in tiles of patch entries, which are
+// contiguous within a line of the kernel. The sums of images are added in order.
 func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, add bool, ws *Workspace) {
 	if pt <= generic || batch == 0 {
 		pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to, add)

@@ -5,9 +5,8 @@
 // which is used is settled once, when a program starts. All give the same bits, however
 // the work is split over workers: a sum has one order, and is never split otherwise.
 //
-// A sum of products adds a term by a fused multiply-add, rounded once. In Go this is
-// emulated, which is slow, and so the generic path rounds each product too: its sums have
-// other bits, and only these.
+// A sum of products adds a term by a fused multiply-add, rounded once. In Go this is emulated, which is slow, and so
+// the generic path rounds each product too: its sums have other bits, and only these.
 //
 // Convolutions of 5×5 squares with whole vectors of channels are computed by Winograd's algorithm, and
 // others directly. The choice depends on the shape alone.

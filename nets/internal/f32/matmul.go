@@ -11,8 +11,7 @@ const (
 	leftT              // aᵀ·b
 )
 
-// A product is one of the three products with its sizes: dst is m×n and its
-// elements are sums of k terms.
+// A product is one of the three products with its sizes: dst is m×n and its elements are sums of k terms.
 type product struct {
 	form      form
 	m, n, k   int
@@ -62,8 +61,7 @@ func (pt path) product(p product, ws *Workspace) {
 	}
 }
 
-// terms is the part of the product with those terms of its sums; all but the first
-// add to what is there.
+// terms is the part of the product with those terms of its sums; all but the first add to what is there.
 func (p product) terms(from, to int) product {
 	p.add = p.add || from > 0
 	p.k = to - from

@@ -2,9 +2,8 @@ package f32
 
 import "fmt"
 
-// Maxout sets every row of dst to the maxima over the pieces of that row of x,
-// which is the pieces one after another, each as wide as dst; and which to the
-// piece of each, the first of equal ones. NaN counts as the greatest number. dst
+// Maxout sets every row of dst to the maxima over the pieces of that row of x, which is the pieces one after another,
+// each as wide as dst; and which to the piece of each, the first of equal ones. NaN counts as the greatest number. dst
 // and which have no gaps.
 func Maxout(dst []float32, which []uint8, x Matrix, pieces int) {
 	cols := checkMaxout("Maxout", dst, which, x, pieces)
@@ -28,8 +27,7 @@ func maxOfPieces(dst []float32, which []uint8, x []float32) {
 	}
 }
 
-// MaxoutBack sets dx to the gradient by Maxout's input: dy at the pieces that which
-// names, and 0 at the others.
+// MaxoutBack sets dx to the gradient by Maxout's input: dy at the pieces that which names, and 0 at the others.
 func MaxoutBack(dx Matrix, dy []float32, which []uint8, pieces int) {
 	cols := checkMaxout("MaxoutBack", dy, which, dx, pieces)
 	for i := range dx.Rows {

@@ -24,8 +24,7 @@ func AddNormals(x []float32, sd float32, words []uint32) {
 
 // boxMullerRadius is √(-2 ln (u+½)/2³²), with Cephes' polynomial of logf.
 func boxMullerRadius(u uint32) float32 {
-	// u+½ = m 2ᵉ with m from √½ to √2, which has the exponent and the fraction of
-	// a number in its bits.
+	// u+½ = m 2ᵉ with m from √½ to √2, which has the exponent and the fraction of a number in its bits.
 	const sqrtHalf, one = 0x3f3504f3, 0x3f800000
 	bits := math.Float32bits(float32(u) + 0.5)
 	shifted := bits - sqrtHalf + one
@@ -55,8 +54,7 @@ func boxMullerRadius(u uint32) float32 {
 	return float32(math.Sqrt(float64(-2 * ln)))
 }
 
-// unitCircle returns the cosine and the sine of 2π(v+½)/2³², with Cephes'
-// polynomials of sinf and cosf.
+// unitCircle returns the cosine and the sine of 2π(v+½)/2³², with Cephes' polynomials of sinf and cosf.
 func unitCircle(v uint32) (cos, sin float32) {
 	quadrant := (v + 1<<29) >> 30
 	// From the middle of the quadrant, -π/4 to π/4.
@@ -74,8 +72,7 @@ func unitCircle(v uint32) (cos, sin float32) {
 	if quadrant&1 == 1 {
 		a, b = b, a
 	}
-	// The cosine is negative in the second and third quadrant, the sine in the
-	// third and fourth.
+	// The cosine is negative in the second and third quadrant, the sine in the third and fourth.
 	a ^= (quadrant + 1) >> 1 << 31
 	b ^= quadrant >> 1 << 31
 	return math.Float32frombits(a), math.Float32frombits(b)

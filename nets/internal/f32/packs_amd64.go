@@ -2,8 +2,7 @@
 
 package f32
 
-// packRows is packColumns for panels of B, which get zeros for the columns that m
-// lacks.
+// packRows is packColumns for panels of B, which get zeros for the columns that m lacks.
 func (pt path) packRows(dst []float32, width int, m Matrix) {
 	if pt == avx512 {
 		copyRowsAVX512(&dst[0], &m.Data[0], 4*m.Stride, m.Rows, 1<<m.Cols-1)

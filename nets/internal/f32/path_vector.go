@@ -83,8 +83,7 @@ func (p path) inVectors(s Image) bool {
 	return p > generic && s.Channels > 0 && p.whole(s.Channels) == s.Channels && s.Height > 1 && s.Width > 1
 }
 
-// eachLine calls f with where lines of squares begin in the pooled images and in
-// the images.
+// eachLine calls f with where lines of squares begin in the pooled images and in the images.
 func eachLine(s Image, f func(out, in int)) {
 	small := s.Pooled()
 	for n := range s.Batch {

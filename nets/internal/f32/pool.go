@@ -17,9 +17,8 @@ func (s Image) check(who string, have int) {
 	}
 }
 
-// MaxPool sets dst, of shape s.Pooled(), to the maxima of the 2×2 squares of x, of
-// shape s, and which to where they are: 2·row + column within the square, the
-// first of equal ones. NaN counts as the greatest number.
+// MaxPool sets dst, of shape s.Pooled(), to the maxima of the 2×2 squares of x, of shape s, and which to where they
+// are: 2·row + column within the square, the first of equal ones. NaN counts as the greatest number.
 //
 // Pooling commutes with a bias of each channel and with the rectifier: done
 // before them it leaves them a quarter of the work and gives the same values.
@@ -37,8 +36,7 @@ func maxPoolGeneric(dst []float32, which []uint8, x []float32, s Image) {
 	})
 }
 
-// eachSquare calls f with where each square's channels begin in the pooled images
-// and in the images.
+// eachSquare calls f with where each square's channels begin in the pooled images and in the images.
 func eachSquare(s Image, f func(out, in int)) {
 	out := 0
 	for n := range s.Batch {
@@ -92,8 +90,7 @@ func toOneOfFour(dx, dy []float32, which []uint8, line, c int) {
 	}
 }
 
-// unpoolLineGeneric is maxPoolBackGeneric for squares side by side in two lines, so many numbers
-// apart.
+// unpoolLineGeneric is maxPoolBackGeneric for squares side by side in two lines, so many numbers apart.
 func unpoolLineGeneric(dx, dy []float32, which []uint8, line, channels, squares int) {
 	for i := range squares {
 		toOneOfFour(dx[2*i*channels:], dy[i*channels:][:channels], which[i*channels:][:channels], line, channels)

@@ -17,19 +17,17 @@ func (pt path) block(p product, ws *Workspace) {
 	}
 }
 
-// nearTerms is the most terms of a product a·b that AVX2 adds before it goes on to the
-// next columns: with its few sums in registers a tile asks much of the cache, and so
-// many rows of a panel of b stay in the first-level cache for all tiles. The sums then go
-// on from what they were, and their bits do not depend on it.
+// nearTerms is the most terms of a product a·b that AVX2 adds before it goes on to the next columns: with its few sums
+// in registers a tile asks much of the cache, and so many rows of a panel of b stay in the first-level cache for all
+// tiles. The sums then go on from what they were, and their bits do not depend on it.
 const nearTerms = 256
 
 // panels computes as many rows at a time as have their part of A in the second-level
 // cache. B is read once for those, a panel of columns after the other.
 //
-// A is read in place: a tile takes one number of each of its rows for a whole row
-// of B, so that these reads cost little even where they are scattered. B in place
-// is faster than a copy as well, unless its rows fall on each other in the cache,
-// or its panel is short and stays in the first-level cache when it is dense.
+// A is read in place: a tile takes one number of each of its rows for a whole row of B, so that these reads cost little
+// even where they are scattered. B in place is faster than a copy as well, unless its rows fall on each other in the
+// cache, or its panel is short and stays in the first-level cache when it is dense.
 func (pt path) panels(p product, ws *Workspace) {
 	tallest, width := pt.tileSize()
 	copyA := p.form == leftT && aliases(p.a.Stride, p.k)

@@ -21,9 +21,8 @@ func Softmax(p, x Matrix) {
 	}
 }
 
-// SoftmaxLoss sets every row of d to scale·(softmax(x) - e) of that row of x, where
-// e is 1 at the row's label and 0 elsewhere, and loss[i] to the cross entropy
-// -ln softmax(x)[label] of row i; d may be x. With scale = -1/Rows d is the
+// SoftmaxLoss sets every row of d to scale·(softmax(x) - e) of that row of x, where e is 1 at the row's label and 0
+// elsewhere, and loss[i] to the cross entropy -ln softmax(x)[label] of row i; d may be x. With scale = -1/Rows d is the
 // gradient of the mean log likelihood by x.
 func SoftmaxLoss(d Matrix, loss []float64, x Matrix, labels []uint8, scale float32) {
 	sameShape("SoftmaxLoss", d, x)
@@ -52,9 +51,8 @@ func SoftmaxLoss(d Matrix, loss []float64, x Matrix, labels []uint8, scale float
 	}
 }
 
-// SoftmaxCross sets every row of d to scale·(softmax(x) - p) of that row of x and
-// p, whose sum is 1, and loss[i] to the cross entropy -Σ p ln softmax(x) of row i; d
-// may be x. With scale = -1/Rows d is the gradient by x of the mean Σ p ln
+// SoftmaxCross sets every row of d to scale·(softmax(x) - p) of that row of x and p, whose sum is 1, and loss[i] to the
+// cross entropy -Σ p ln softmax(x) of row i; d may be x. With scale = -1/Rows d is the gradient by x of the mean Σ p ln
 // softmax(x). It is 0 where p has the bits of Softmax.
 func SoftmaxCross(d Matrix, loss []float64, x, p Matrix, scale float32) {
 	sameShape("SoftmaxCross", d, x)
@@ -78,8 +76,7 @@ func SoftmaxCross(d Matrix, loss []float64, x, p Matrix, scale float32) {
 	}
 }
 
-// exps sets dst to exp(x - top), where top is the greatest of x, and returns top
-// and the sum. A NaN makes all NaN.
+// exps sets dst to exp(x - top), where top is the greatest of x, and returns top and the sum. A NaN makes all NaN.
 func exps(dst, x []float32) (top, sum float32) {
 	top = float32(math.Inf(-1))
 	for _, v := range x {

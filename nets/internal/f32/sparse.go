@@ -6,10 +6,9 @@ import (
 	"math/bits"
 )
 
-// A Sparse is a matrix of examples, a row each, as lists of its elements that are not 0,
-// by row and by column. Products with it skip the zeros. They have the bits of the
-// path's dense products as long as all numbers are finite and no term is denormal. A
-// number that is not finite is not multiplied by the zeros, and so makes no NaN there.
+// A Sparse is a matrix of examples, a row each, as lists of its elements that are not 0, by row and by column. Products
+// with it skip the zeros. They have the bits of the path's dense products as long as all numbers are finite and no term
+// is denormal. A number that is not finite is not multiplied by the zeros, and so makes no NaN there.
 type Sparse struct {
 	rows, cols      int
 	most            int // rows that there is memory for
@@ -18,25 +17,22 @@ type Sparse struct {
 	byRow, byColumn lists
 }
 
-// An entry is an element of a row or a column. It starts, in the matrix that it is
-// multiplied with, the row of its index: at the index times the stride. The assembly knows
-// both fields.
+// An entry is an element of a row or a column. It starts, in the matrix that it is multiplied with, the row of its
+// index: at the index times the stride. The assembly knows both fields.
 type entry struct {
 	start int32
 	value float32
 }
 
-// lists are those of all rows, or all columns. List i has its entries in the order
-// of their indices, in blocks of sparseBlock indices each: those of block b go from
-// marks[i·(blocks+1)+b] to the next mark.
+// lists are those of all rows, or all columns. List i has its entries in the order of their indices, in blocks of
+// sparseBlock indices each: those of block b go from marks[i·(blocks+1)+b] to the next mark.
 type lists struct {
 	entries []entry
 	marks   []int32
 	blocks  int
 }
 
-// sparseBlock is the number of rows of the right factor in a block, so few that they
-// stay in the first-level cache.
+// sparseBlock is the number of rows of the right factor in a block, so few that they stay in the first-level cache.
 const sparseBlock = 112
 
 // listSlack is the number of entries that the search may write behind a list.
@@ -67,8 +63,7 @@ func (s *Sparse) Begin(rows int) {
 	s.rows = rows
 }
 
-// SetRow sets row i to the table's values for x; that for 0 is to be 0. Rows may be
-// set by several workers.
+// SetRow sets row i to the table's values for x; that for 0 is to be 0. Rows may be set by several workers.
 func (s *Sparse) SetRow(i int, x []uint8, table *[256]float32) {
 	sameLength("Sparse.SetRow", "numbers", len(x), s.cols)
 	l := &s.byRow

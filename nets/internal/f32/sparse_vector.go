@@ -2,9 +2,8 @@ package f32
 
 import "unsafe"
 
-// A strip is a sparse product for a block of terms and so many columns that a row
-// of C stays in registers. The assembly knows the order of the fields. Distances
-// are in bytes.
+// A strip is a sparse product for a block of terms and so many columns that a row of C stays in registers. The assembly
+// knows the order of the fields. Distances are in bytes.
 type strip struct {
 	c         *float32
 	rowC      int
@@ -83,9 +82,8 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 	}
 }
 
-// soon is where the numbers begin that are to come near while row i of a strip's block is
-// made: a row of b in the next block, or in the next strip's first. Where there is one
-// block, it is the row of C that is written some rows later.
+// soon is where the numbers begin that are to come near while row i of a strip's block is made: a row of b in the next
+// block, or in the next strip's first. Where there is one block, it is the row of C that is written some rows later.
 func (p *sparseProduct) soon(left, right, block, from, i int) *float32 {
 	const later = 8
 	m, row, column := p.b, (block+1)*sparseBlock+i-from, left

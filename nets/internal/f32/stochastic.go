@@ -3,12 +3,11 @@ package f32
 // StochasticWords is the number of random words for n squares, 16 bits each.
 func StochasticWords(n int) int { return (n + 1) / 2 }
 
-// StochasticPool sets dst, of shape s.Pooled(), to one number of each 2×2 square
-// of x, of shape s, whose numbers a are at least 0: the one at k with probability
-// a_k/Σa, within 2⁻¹⁶. which is where it was, as in MaxPool, so that MaxPoolBack is
-// the way back. Number i of dst takes 16 bits w of words[i/2], the low ones first:
-// with u = (w+½)/2¹⁶, k is the first for which u·Σa is below the sum up to a_k. A
-// square of zeros gives 0, and one with a number that is not finite NaN.
+// StochasticPool sets dst, of shape s.Pooled(), to one number of each 2×2 square of x, of shape s, whose numbers a are
+// at least 0: the one at k with probability a_k/Σa, within 2⁻¹⁶. which is where it was, as in MaxPool, so that
+// MaxPoolBack is the way back. Number i of dst takes 16 bits w of words[i/2], the low ones first: with u = (w+½)/2¹⁶, k
+// is the first for which u·Σa is below the sum up to a_k. A square of zeros gives 0, and one with a number that is not
+// finite NaN.
 func StochasticPool(dst []float32, which []uint8, x []float32, s Image, words []uint32) {
 	s.check("StochasticPool", len(x))
 	s.Pooled().check("StochasticPool", len(dst))
@@ -20,8 +19,7 @@ func StochasticPool(dst []float32, which []uint8, x []float32, s Image, words []
 	})
 }
 
-// oneOfFour pools a square, as maxOfFour; first is the place of its first number
-// among all.
+// oneOfFour pools a square, as maxOfFour; first is the place of its first number among all.
 func oneOfFour(dst []float32, which []uint8, x []float32, line, c int, words []uint32, first int) {
 	x0, x1, x2, x3 := x[:len(dst)], x[c:][:len(dst)], x[line:][:len(dst)], x[line+c:][:len(dst)]
 	which = which[:len(dst)]
@@ -69,9 +67,8 @@ func WeightedPool(dst, x []float32, s Image) {
 	})
 }
 
-// WeightedPoolBack sets dx to the gradient by the input x of WeightedPool, given its
-// output y and the gradient dy by that. The derivative of y = Σa²/Σa by a_k is
-// (2a_k - y)/Σa.
+// WeightedPoolBack sets dx to the gradient by the input x of WeightedPool, given its output y and the gradient dy by
+// that. The derivative of y = Σa²/Σa by a_k is (2a_k - y)/Σa.
 func WeightedPoolBack(dx, dy, y, x []float32, s Image) {
 	s.check("WeightedPoolBack", len(dx))
 	s.check("WeightedPoolBack", len(x))

@@ -6,11 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// A Team is a number of workers that share tasks: the caller and goroutines. These wait
-// for tasks awake at first, since tasks follow each other within microseconds, and then
-// asleep. The caller never waits for a worker that has not begun, so that a team on a
-// busy machine is not slower than one worker. Only one goroutine at a time may give a
-// team tasks, and a task may not give it others.
+// A Team is a number of workers that share tasks: the caller and goroutines. These wait for tasks awake at first, since
+// tasks follow each other within microseconds, and then asleep. The caller never waits for a worker that has not begun,
+// so that a team on a busy machine is not slower than one worker. Only one goroutine at a time may give a team tasks,
+// and a task may not give it others.
 type Team struct {
 	boxes []*mailbox // of the workers but the caller
 	space []*Workspace
@@ -67,11 +66,10 @@ func (t *Team) Close() {
 	t.boxes = nil
 }
 
-// Each calls task once for every i from 0 to n-1, each by some worker, and returns when
-// all calls have. It panics if a call does. Workers begin with ranges of about the same
-// length, which they do in order, and then help others. Pieces of some ten microseconds
-// share the work well. A function that captures variables is allocated where it is
-// written, so make it once and not for every step.
+// Each calls task once for every i from 0 to n-1, each by some worker, and returns when all calls have. It panics if a
+// call does. Workers begin with ranges of about the same length, which they do in order, and then help others. Pieces
+// of some ten microseconds share the work well. A function that captures variables is allocated where it is written, so
+// make it once and not for every step.
 func (t *Team) Each(n int, task func(worker, i int)) {
 	if n <= 0 {
 		return
@@ -143,8 +141,7 @@ func (t *Team) work(b *mailbox, worker int) {
 	}
 }
 
-// help does a worker's pieces. A panic is passed to the caller, who may have a terminal
-// to restore.
+// help does a worker's pieces. A panic is passed to the caller, who may have a terminal to restore.
 func (t *Team) help(worker int) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -11,8 +11,7 @@ type Convolution interface {
 	BackWeights(dw, x, dy []float32, batch int)
 }
 
-// NewConvolution allocates what the faster way to compute a convolution takes, for up to rows
-// images.
+// NewConvolution allocates what the faster way to compute a convolution takes, for up to rows images.
 func NewConvolution(s Conv, pooled bool, rows int, team *Team) Convolution {
 	if s.winogradFits() {
 		return newWinograd(s, pooled, rows, team)

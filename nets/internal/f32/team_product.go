@@ -1,7 +1,6 @@
 package f32
 
-// A shared is a product that a team works on in pieces: columns, or rows if there
-// are more of them.
+// A shared is a product that a team works on in pieces: columns, or rows if there are more of them.
 type shared struct {
 	product
 	pieces int
@@ -61,8 +60,7 @@ func (s *shared) piece(i int) product {
 // the exact sum by at most (K+1)·2⁻²³·Σ|a||b|, as do the other two forms.
 func (t *Team) MatMul(dst, a, b Matrix) { t.multiply(newProduct(plain, dst, a, b, false)) }
 
-// MatMulT sets dst = a·bᵀ likewise; a is M×K, b N×K and dst M×N. A layer's
-// gradient by its input is dX = dY·Wᵀ.
+// MatMulT sets dst = a·bᵀ likewise; a is M×K, b N×K and dst M×N. A layer's gradient by its input is dX = dY·Wᵀ.
 func (t *Team) MatMulT(dst, a, b Matrix) { t.multiply(newProduct(rightT, dst, a, b, false)) }
 
 // MatTMul sets dst = aᵀ·b likewise, or adds it if add; a is K×M, b K×N and dst M×N. A layer's

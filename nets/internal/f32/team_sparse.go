@@ -1,7 +1,6 @@
 package f32
 
-// A sharedSparse is a sparse product that a team works on in pieces: strips of
-// columns, and parts of the rows of each.
+// A sharedSparse is a sparse product that a team works on in pieces: strips of columns, and parts of the rows of each.
 type sharedSparse struct {
 	sparseProduct
 	parts int
@@ -16,14 +15,12 @@ func (s *sharedSparse) init(t *Team) {
 	}
 }
 
-// SparseMatMul sets dst = x·w with the rows of x; w has a row for each of its
-// columns.
+// SparseMatMul sets dst = x·w with the rows of x; w has a row for each of its columns.
 func (t *Team) SparseMatMul(dst Matrix, x *Sparse, w Matrix) {
 	t.multiplySparse(x.newProduct(dst, w, false, false))
 }
 
-// SparseMatTMul sets dst = xᵀ·d, or adds it, with the columns of x that ListColumns
-// made.
+// SparseMatTMul sets dst = xᵀ·d, or adds it, with the columns of x that ListColumns made.
 func (t *Team) SparseMatTMul(dst Matrix, x *Sparse, d Matrix, add bool) {
 	t.multiplySparse(x.newProduct(dst, d, true, add))
 }

@@ -7,8 +7,7 @@ import "unsafe"
 // kernel computes tiles of one size.
 func (p path) kernel(t *tile, rows, _ int) { runNEON((*uintptr)(unsafe.Pointer(t)), rows) }
 
-// packRows is packColumns for panels of B, which get zeros for the columns that m
-// lacks.
+// packRows is packColumns for panels of B, which get zeros for the columns that m lacks.
 func (path) packRows(dst []float32, width int, m Matrix) {
 	for k := range m.Rows {
 		to := dst[k*width:][:width]

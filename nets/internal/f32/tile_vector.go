@@ -2,9 +2,8 @@ package f32
 
 import "unsafe"
 
-// A tile is a small product, whose elements stay in registers until all their
-// terms are added: element i, j of C is the sum over s of A[i,s] B[s,j]. The
-// assembly knows the order of the fields. Distances are in bytes.
+// A tile is a small product, whose elements stay in registers until all their terms are added: element i, j of C is the
+// sum over s of A[i,s] B[s,j]. The assembly knows the order of the fields. Distances are in bytes.
 //
 // The terms come in runs, after each of which the places in A and B jump: a
 // convolution goes to the next line of the image.
@@ -34,8 +33,7 @@ const (
 	addTerms
 )
 
-// tileSize is the largest tile of a path: 28 sums in 32 registers, 12 in 16, or with
-// NEON's short vectors 24 in 32.
+// tileSize is the largest tile of a path: 28 sums in 32 registers, 12 in 16, or with NEON's short vectors 24 in 32.
 func (p path) tileSize() (rows, columns int) {
 	if p == avx512 {
 		return 14, 32
@@ -77,8 +75,7 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 	}
 }
 
-// lookers is how many tiles look ahead: each turn of the kernel's loop, of as many terms,
-// brings near a row.
+// lookers is how many tiles look ahead: each turn of the kernel's loop, of as many terms, brings near a row.
 const lookers = 4
 
 // callTerms is about how many terms all tiles of a call of assembly have, which takes some tens of

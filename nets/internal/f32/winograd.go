@@ -32,8 +32,7 @@ const (
 	// winogradSpans is into how many spans of images the weights' gradient is cut, which are
 	// summed up on their own and then added in order.
 	winogradSpans = 8
-	// apart is how many numbers are between the points, beside the tiles', lest they fall on each
-	// other in the cache.
+	// apart is how many numbers are between the points, beside the tiles', lest they fall on each other in the cache.
 	apart = 16
 )
 
@@ -195,8 +194,7 @@ func (w *Winograd) transformTiles(t *winograd.Transform, to grid, x []float32, c
 	}
 }
 
-// pad puts an image, or the gradient by its results that were pooled, with zeros around, so that it
-// has whole tiles.
+// pad puts an image, or the gradient by its results that were pooled, with zeros around, so that it has whole tiles.
 func (w *Winograd) pad(dst, x []float32, image, channels, border int, pooled bool) {
 	line, padded := w.Width*channels, (winograd.Tile*w.across+2*border)*channels
 	if pooled {
@@ -254,15 +252,13 @@ func (w *Winograd) collect(worker, k int) {
 		grid{w.spans, k * w.Out, winograd.Points * w.pointWeights(), w.pointWeights()}, w.Out, w.team.Workspace(worker))
 }
 
-// A grid is numbers in lines and columns of places, each of which has some channels one after
-// another.
+// A grid is numbers in lines and columns of places, each of which has some channels one after another.
 type grid struct {
 	data             []float32
 	at, line, column int
 }
 
-// groupChannels is how many channels are transformed together: a whole number of vectors on
-// every path.
+// groupChannels is how many channels are transformed together: a whole number of vectors on every path.
 const groupChannels = 16
 
 // transformInGo transforms the lines of a grid, and then its columns, for so many channels.

@@ -12,8 +12,7 @@ type Workspace struct {
 	results              []float32 // of a few images, which are pooled
 }
 
-// Sizes in numbers. What is packed of the left factor is to stay in the
-// second-level cache.
+// Sizes in numbers. What is packed of the left factor is to stay in the second-level cache.
 const (
 	leftPack  = 192 << 10
 	rightPack = 128 << 10

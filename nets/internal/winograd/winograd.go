@@ -6,14 +6,12 @@
 //
 //	y = Aᵀ[(G w) ⊙ (Bᵀ x)],   ∂w = Gᵀ[(Bᵀ x) ⊙ (A ∂y)],
 //
-// where A and G have the powers of a point p in a row, those of G over Π(p - q) for the
-// other finite points q, and Bᵀ has the coefficients of Π(X - q); in two dimensions lines are transformed, and
-// then columns. A tile has 64 products for each pair of channels in place of 400 (Lavin and
-// Gray 2016).
+// where A and G have the powers of a point p in a row, those of G over Π(p - q) for the other finite points q, and Bᵀ
+// has the coefficients of Π(X - q); in two dimensions lines are transformed, and then columns. A tile has 64 products
+// for each pair of channels in place of 400 (Lavin and Gray 2016).
 package winograd
 
-// A Step makes a value from two before it: A + Factor·B, rounded once. If A is None it is
-// Factor·B.
+// A Step makes a value from two before it: A + Factor·B, rounded once. If A is None it is Factor·B.
 type Step struct {
 	A, B   int
 	Factor float32
@@ -22,8 +20,7 @@ type Step struct {
 // None stands for no value.
 const None = -1
 
-// A Transform is a linear map along a line. The first values are its inputs, and each
-// step makes one more.
+// A Transform is a linear map along a line. The first values are its inputs, and each step makes one more.
 type Transform struct {
 	Name    string
 	Inputs  int

@@ -2,10 +2,9 @@ package libm
 
 import "math"
 
-// Exp is eˣ. With k the integer next to x/ln 2 and r = (x - k ln 2)/16, it is 2ᵏ (1+s)¹⁶,
-// where s = eʳ - 1 by Taylor's series to r⁸ (Shibata 2010, ISC'10: 25–32). The error is
-// about 1 ulp. Above 709.78 it is +Inf, and below -745.13 it is 0. It is right in
-// [709.44, 709.78] too, where Go's on amd64 is +Inf.
+// Exp is eˣ. With k the integer next to x/ln 2 and r = (x - k ln 2)/16, it is 2ᵏ (1+s)¹⁶, where s = eʳ - 1 by Taylor's
+// series to r⁸ (Shibata 2010, ISC'10: 25–32). The error is about 1 ulp. Above 709.78 it is +Inf, and below -745.13 it
+// is 0. It is right in [709.44, 709.78] too, where Go's on amd64 is +Inf.
 //
 // The products and sums that are fused are so by definition. math.FMA is an instruction
 // where the processor has it, and slow where it does not.
@@ -138,8 +137,7 @@ func scaled(y float64, k int) float64 {
 	return math.Float64frombits(math.Float64bits(y) + uint64(k)<<52)
 }
 
-// Pow is xʸ for x ≥ 0, and NaN for x < 0. The integer part of y goes by repeated squares,
-// the rest by Exp and Log.
+// Pow is xʸ for x ≥ 0, and NaN for x < 0. The integer part of y goes by repeated squares, the rest by Exp and Log.
 func Pow(x, y float64) float64 {
 	switch {
 	case y == 0 || x == 1:

@@ -1,12 +1,11 @@
 // Package libm has elementary functions whose results have the same bits on every
 // processor and with every version of Go.
 //
-// Package math promises neither: its Exp and Log are assembly on some processors, its Go
-// code is fused on others. A digest of draws, or a decision that a session takes, must
-// therefore not hang on them. On amd64 with fused multiply-add the functions here agree
-// with Go 1.26's to the bit, except where a comment says otherwise. Of package math, Abs,
-// Ceil, Copysign, FMA, Floor, Frexp, Ldexp, Max, Min, Mod, Modf, Round, Sqrt and Trunc are
-// exact or correctly rounded, and therefore safe.
+// Package math promises neither: its Exp and Log are assembly on some processors, its Go code is fused on others. A
+// digest of draws, or a decision that a session takes, must therefore not hang on them. On amd64 with fused
+// multiply-add the functions here agree with Go 1.26's to the bit, except where a comment says otherwise. Of package
+// math, Abs, Ceil, Copysign, FMA, Floor, Frexp, Ldexp, Max, Min, Mod, Modf, Round, Sqrt and Trunc are exact or
+// correctly rounded, and therefore safe.
 package libm
 
 import "math"
@@ -68,8 +67,7 @@ func Log(x float64) float64 {
 // Log10 is the decimal logarithm, Log(x)/ln 10.
 func Log10(x float64) float64 { return float64(Log(x) * (1 / math.Ln10)) }
 
-// Log1p is ln(1+x) by FDLIBM's method, with an error below 1 ulp. It is NaN for x < -1 and
-// -Inf for -1.
+// Log1p is ln(1+x) by FDLIBM's method, with an error below 1 ulp. It is NaN for x < -1 and -Inf for -1.
 func Log1p(x float64) float64 {
 	switch {
 	case x < -1 || x != x:
@@ -130,8 +128,7 @@ func Log1p(x float64) float64 {
 	return float64(k*ln2Hi) - ((h - (float64(s*(h+r)) + madd(k, ln2Lo, c))) - f)
 }
 
-// Hypot is √(x² + y²), without overflow on the way. It is +Inf where one of them is
-// infinite.
+// Hypot is √(x² + y²), without overflow on the way. It is +Inf where one of them is infinite.
 func Hypot(x, y float64) float64 {
 	x, y = math.Abs(x), math.Abs(y)
 	switch {

@@ -46,8 +46,7 @@ func quarter(x float64) (n int64, t float64) {
 	return j >> 1 & 3, ((size - float64(y*a)) - float64(y*b)) - float64(y*c)
 }
 
-// Sincos returns sin x and cos x by Cephes' polynomials, for |x| < 2²⁹, and NaN for other
-// x.
+// Sincos returns sin x and cos x by Cephes' polynomials, for |x| < 2²⁹, and NaN for other x.
 func Sincos(x float64) (sin, cos float64) {
 	n, t := quarter(x)
 	z := float64(t * t)

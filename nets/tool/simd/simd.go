@@ -30,8 +30,7 @@ var Exact = os.Getenv(variable) == exact
 
 const variable, exact = "PSGLD_SIMD", "exact"
 
-// upTo cuts the paths of a machine behind the one named by limit. It leaves all where limit
-// names none of them.
+// upTo cuts the paths of a machine behind the one named by limit. It leaves all where limit names none of them.
 func upTo(have []Path, limit string) []Path {
 	if limit == exact {
 		limit = Generic.String()
@@ -44,8 +43,7 @@ func upTo(have []Path, limit string) []Path {
 	return have
 }
 
-// OtherDigits reports whether networks have other digits than on the paths with fused
-// multiply-adds.
+// OtherDigits reports whether networks have other digits than on the paths with fused multiply-adds.
 func OtherDigits() bool { return Active == Generic && !Exact }
 
 // Kernels names the active path, and says what it means for networks.

@@ -1,5 +1,4 @@
-// Package childtest makes a test's own program a child of package child, which behaves well or
-// does not.
+// Package childtest makes a test's own program a child of package child, which behaves well or does not.
 package childtest
 
 import (
@@ -34,8 +33,7 @@ func Normal(dim int) Way {
 	return Way{Hello: child.Hello{Version: child.Version, Dim: dim, LogDensity: true, Repeats: true}}
 }
 
-// Command is a command line that starts the test's program as such a child. TestMain must
-// call Serve.
+// Command is a command line that starts the test's program as such a child. TestMain must call Serve.
 func (w Way) Command() string {
 	b, err := json.Marshal(w)
 	if err != nil {

@@ -14,9 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
-// unpack takes the wanted files out of the archive at place. A member's name
-// only selects which of them it is, and never says where it goes, so that no
-// archive can write anywhere else. What is read is bounded by the files' sizes.
+// unpack takes the wanted files out of the archive at place. A member's name only selects which of them it is, and
+// never says where it goes, so that no archive can write anywhere else. What is read is bounded by the files' sizes.
 func (f *fetcher) unpack(ctx context.Context, place string, a dataset.Archive, wanted []dataset.File) error {
 	in, _, err := regular.Open(place)
 	if err != nil {
@@ -77,8 +76,7 @@ func (f *fetcher) unpack(ctx context.Context, place string, a dataset.Archive, w
 	return nil
 }
 
-// extract takes a member out to its file if the content is right. No part is left of any
-// other.
+// extract takes a member out to its file if the content is right. No part is left of any other.
 func (f *fetcher) extract(r io.Reader, file dataset.File) (ok bool, err error) {
 	f.begin(file)
 	f.report(Unpacking)

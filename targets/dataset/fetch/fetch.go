@@ -16,21 +16,16 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// Options say how to fetch. In the zero value every field has its
-// default, as has a field that is not positive.
+// Options say how to fetch. In the zero value every field has its default, as has a field that is not positive.
 type Options struct {
-	// Client makes the requests; nil is one that takes proxies from the
-	// environment. A client of one's own must not unpack what it receives
-	// (http.Transport.DisableCompression).
+	// Client makes the requests; nil is one that takes proxies from the environment. A client of one's own must not
+	// unpack what it receives (http.Transport.DisableCompression).
 	Client *http.Client
-	// Stall is how long a mirror may send nothing before the next one is
-	// tried; 30 s by default.
+	// Stall is how long a mirror may send nothing before the next one is tried; 30 s by default.
 	Stall time.Duration
-	// Rounds is how often all mirrors are tried without any progress before
-	// the file is given up; 3 by default.
+	// Rounds is how often all mirrors are tried without any progress before the file is given up; 3 by default.
 	Rounds int
-	// Backoff is the pause after the first round; it doubles with each. 1 s by
-	// default.
+	// Backoff is the pause after the first round; it doubles with each. 1 s by default.
 	Backoff time.Duration
 	// Progress, if set, is called with every change of stage, and about twenty
 	// times a second while bytes arrive, from the goroutine that called Set.
@@ -63,13 +58,11 @@ type Progress struct {
 	Set, File string // the Known's and the File's name
 	Stage     Stage
 	Mirror    string // host that the file comes from; empty outside of Fetching
-	// Done and Total count the bytes of the file, SetDone and SetTotal those of
-	// all the set's files or, if they come in an archive that is needed, of the
-	// archive. A file that was packed anew may end elsewhere than at Total.
+	// Done and Total count the bytes of the file, SetDone and SetTotal those of all the set's files or, if they come in
+	// an archive that is needed, of the archive. A file that was packed anew may end elsewhere than at Total.
 	Done, Total       int64
 	SetDone, SetTotal int64
-	// Err says why the mirror before this one was left, or why a pause is made;
-	// nil otherwise.
+	// Err says why the mirror before this one was left, or why a pause is made; nil otherwise.
 	Err error
 }
 
@@ -81,14 +74,11 @@ const (
 	tick           = 50 * time.Millisecond // between two reports of bytes
 )
 
-// Set brings the files of k into its folder in the data folder dir. Files
-// that are there and right stay as they are. The others come from the first
-// mirror that gives the right bytes, by size and SHA-256, and appear whole, by
-// rename. What has arrived when ctx ends or the mirrors fail is kept in a file
-// that ends in ".part", which the next call goes on with; it is removed if it
-// is wrong or the disk refuses it. An error is one line. When ctx ends, the
-// error wraps its cause. Two programs must not fetch one set into one folder
-// at the same time.
+// Set brings the files of k into its folder in the data folder dir. Files that are there and right stay as they are.
+// The others come from the first mirror that gives the right bytes, by size and SHA-256, and appear whole, by rename.
+// What has arrived when ctx ends or the mirrors fail is kept in a file that ends in ".part", which the next call goes
+// on with; it is removed if it is wrong or the disk refuses it. An error is one line. When ctx ends, the error wraps
+// its cause. Two programs must not fetch one set into one folder at the same time.
 func Set(ctx context.Context, dir string, k dataset.Known, o Options) error {
 	return newFetcher(dir, k, o).fetch(ctx, dir)
 }

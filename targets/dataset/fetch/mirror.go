@@ -28,8 +28,7 @@ func finalf(format string, args ...any) error {
 	return finalError{fmt.Errorf(format, args...)}
 }
 
-// most is how many bytes of f are taken: exactly its size, or for a file that
-// may be packed anew half as many again.
+// most is how many bytes of f are taken: exactly its size, or for a file that may be packed anew half as many again.
 func most(f dataset.File) int64 {
 	if f.Unpacked == "" {
 		return f.Size

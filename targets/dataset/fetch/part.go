@@ -11,8 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
-// A part is a file that is still arriving. It lies beside its final place,
-// with ".part" added.
+// A part is a file that is still arriving. It lies beside its final place, with ".part" added.
 type part struct {
 	final, path string
 	file        *os.File
@@ -108,8 +107,7 @@ type diskError struct{ error }
 
 func (e diskError) Unwrap() error { return e.error }
 
-// cannotWrite words an error about writing without what the system's errors begin with; it
-// wraps the cause.
+// cannotWrite words an error about writing without what the system's errors begin with; it wraps the cause.
 func cannotWrite(path string, err error) error {
 	return diskError{fmt.Errorf("cannot write %s: %w", path, cmp.Or(errors.Unwrap(err), err))}
 }

@@ -81,8 +81,7 @@ func LikelihoodGradient(t testing.TB, target interface {
 	}
 }
 
-// HessianVec compares a product with differences of the gradient along v,
-// and uᵀ(Hv) with vᵀ(Hu).
+// HessianVec compares a product with differences of the gradient along v, and uᵀ(Hv) with vᵀ(Hu).
 func HessianVec(t testing.TB, target interface {
 	Target
 	HessianVec(dst, theta, v []float64, batch []int32)

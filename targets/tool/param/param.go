@@ -1,5 +1,4 @@
-// Package param declares the values that a person may turn, of samplers and of
-// targets alike.
+// Package param declares the values that a person may turn, of samplers and of targets alike.
 package param
 
 import (
@@ -35,8 +34,7 @@ type Param struct {
 	Symbol string // as on the screen
 	Doc    string
 	Scale  Scale
-	// Min and Max bound the legal values; OpenMin and OpenMax leave the bound
-	// itself out.
+	// Min and Max bound the legal values; OpenMin and OpenMax leave the bound itself out.
 	Min, Max         float64
 	OpenMin, OpenMax bool
 	Lo, Hi           float64  // the slider's range
@@ -170,8 +168,7 @@ func (p Param) Frac(x float64) float64 {
 	return min(1, max(0, f))
 }
 
-// At is the value at a place on the slider; the inverse of Frac up to rounding
-// to a round number.
+// At is the value at a place on the slider; the inverse of Frac up to rounding to a round number.
 func (p Param) At(frac float64) float64 {
 	frac = min(1, max(0, frac))
 	lo, hi := p.measure(p.Lo), p.measure(p.Hi)
@@ -250,8 +247,7 @@ func (p Param) unmeasure(m float64) float64 {
 	return m
 }
 
-// Round keeps the given number of significant digits, so that a turned value
-// is one that a person would type.
+// Round keeps the given number of significant digits, so that a turned value is one that a person would type.
 func Round(x float64, digits int) float64 {
 	if x == 0 || math.IsInf(x, 0) || math.IsNaN(x) {
 		return x

@@ -11,11 +11,10 @@ import (
 // Mask stands for each character that a terminal would not show.
 const Mask = '·'
 
-// Is reports whether a terminal shows a character. It does not show control characters
-// (C0, DEL and C1), separators of lines and paragraphs, format characters, such as those that
-// turn the direction of writing, what has no width by default, and what is no character. The
-// joiners of emoji and of Persian, and variation selectors, count as shown: they change how
-// their neighbour looks.
+// Is reports whether a terminal shows a character. It does not show control characters (C0, DEL and C1), separators of
+// lines and paragraphs, format characters, such as those that turn the direction of writing, what has no width by
+// default, and what is no character. The joiners of emoji and of Persian, and variation selectors, count as shown: they
+// change how their neighbour looks.
 func Is(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:

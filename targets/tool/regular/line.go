@@ -8,9 +8,8 @@ import (
 // ErrLong is the error of a line that is too long.
 var ErrLong = errors.New("the line is too long")
 
-// Line reads a line of at most so many bytes, with its end. The last line of a file comes with
-// io.EOF, and is empty if the file ends with a line's end. Where a line outgrows r it is put
-// together in long. It is good until the next call.
+// Line reads a line of at most so many bytes, with its end. The last line of a file comes with io.EOF, and is empty if
+// the file ends with a line's end. Where a line outgrows r it is put together in long. It is good until the next call.
 func Line(r *bufio.Reader, long *[]byte, most int) ([]byte, error) {
 	*long = (*long)[:0]
 	return Rest(r, long, most)

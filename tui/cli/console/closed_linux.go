@@ -17,10 +17,9 @@ import (
 // errClosed is the error of a standard output that was closed when the program began.
 var errClosed = errors.New("it is closed")
 
-// Standard is a standard output that refuses all where a shell has closed it (>&-). Go's runtime has opened
-// /dev/null in its place by then, to be read and written, as others do on purpose: Python's
-// DEVNULL is the same. So it is believed only of a shell, which opens that to be written alone, and whose own
-// output is elsewhere.
+// Standard is a standard output that refuses all where a shell has closed it (>&-). Go's runtime has opened /dev/null
+// in its place by then, to be read and written, as others do on purpose: Python's DEVNULL is the same. So it is
+// believed only of a shell, which opens that to be written alone, and whose own output is elsewhere.
 func Standard(out io.Writer) io.Writer {
 	f, ok := out.(*os.File)
 	if ok && f == os.Stdout && isNull(unix.Stdout) && !isNull(unix.Stderr) && ofShell(os.Getppid()) {

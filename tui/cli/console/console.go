@@ -40,8 +40,7 @@ type Console struct {
 	Err io.Writer // a broken one leaves nobody to tell
 }
 
-// A Failure is an error with an exit status other than that of wrong usage. Where Err is nil, all
-// has been said.
+// A Failure is an error with an exit status other than that of wrong usage. Where Err is nil, all has been said.
 type Failure struct {
 	Status int
 	Err    error
@@ -69,8 +68,7 @@ func Failed(err error) error {
 	return &Failure{ExitFailed, err}
 }
 
-// Report writes an error as one line, under it a panic's stack, and returns its exit
-// status.
+// Report writes an error as one line, under it a panic's stack, and returns its exit status.
 func (c *Console) Report(err error) int {
 	if err == nil {
 		return ExitDone
@@ -152,8 +150,7 @@ func (s Raw) WriteString(text string) (int, error) {
 // Write implements io.Writer.
 func (s Raw) Write(b []byte) (int, error) { return s.WriteString(string(b)) }
 
-// Styled is standard output as a file where it is one, so that a library can ask whether it is a
-// terminal.
+// Styled is standard output as a file where it is one, so that a library can ask whether it is a terminal.
 func (c *Output) Styled() io.Writer {
 	if f, ok := c.W.(*os.File); ok {
 		return rawFile{Raw{c}, f}

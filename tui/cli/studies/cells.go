@@ -76,8 +76,7 @@ func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path s
 	return outcomes, nil
 }
 
-// interruptedAt is the error of many sessions that were interrupted. Those that
-// are in a file are not lost.
+// interruptedAt is the error of many sessions that were interrupted. Those that are in a file are not lost.
 func interruptedAt(done, total int, path string) error {
 	text := fmt.Sprintf("interrupted after %d of %d cells", done, total)
 	if path != "" {
@@ -144,8 +143,7 @@ func figureOf(l engine.LaneResult) (q *quantity.Quantity, x float64, ok bool) {
 	return nil, 0, false
 }
 
-// look is that of a bar. The share that is done is that of the work where it is
-// known, else that of the cells.
+// look is that of a bar. The share that is done is that of the work where it is known, else that of the cells.
 func (c *cells) look() (done float64, label string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,8 +162,7 @@ func (c *cells) left() (ran []study.Outcome, done float64, label string) {
 	return slices.Clip(c.ran), done, label // what is in it stays
 }
 
-// progress is the share that is done, and how many cells and how much time are left. The
-// lock is held.
+// progress is the share that is done, and how many cells and how much time are left. The lock is held.
 func (c *cells) progress() (done float64, label string) {
 	done = float64(len(c.ran)) / float64(max(c.total, 1))
 	running := c.running()

@@ -151,8 +151,7 @@ func runningThreads(asked int) int { return cmp.Or(asked, runtime.GOMAXPROCS(0))
 // figureWidth is how wide figures are drawn where there is no terminal.
 const figureWidth = 100
 
-// drawFigure draws a figure: in colour on a terminal that has any, in plain text
-// elsewhere.
+// drawFigure draws a figure: in colour on a terminal that has any, in plain text elsewhere.
 func (e *Env) drawFigure(f figure.Figure) {
 	th, profile := e.figureTheme()
 	if !console.IsTerminal(e.Out.W) {
@@ -174,8 +173,7 @@ func (e *Env) figureTheme() (theme.Theme, colorprofile.Profile) {
 	return theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii), profile
 }
 
-// darkTerminal asks the terminal for its background, which is dark if it does not
-// answer.
+// darkTerminal asks the terminal for its background, which is dark if it does not answer.
 func (e *Env) darkTerminal() bool {
 	in, ok1 := e.In.(*os.File)
 	out, ok2 := e.Out.W.(*os.File)

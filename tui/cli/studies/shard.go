@@ -16,9 +16,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// The variables that say which shard is to be run where --shard does not: those of
-// a Slurm array's tasks and of an indexed Kubernetes Job's pods. Kubernetes does
-// not tell a pod how many there are, so shardsVar has to.
+// The variables that say which shard is to be run where --shard does not: those of a Slurm array's tasks and of an
+// indexed Kubernetes Job's pods. Kubernetes does not tell a pod how many there are, so shardsVar has to.
 const (
 	slurmID    = "SLURM_ARRAY_TASK_ID"
 	slurmMin   = "SLURM_ARRAY_TASK_MIN"
@@ -55,10 +54,9 @@ func ParseShard(text string, getenv func(string) string) (s study.Shard, from st
 	return study.All, "", nil
 }
 
-// slurmShard is the shard of an array's task. An array's IDs may begin anywhere
-// and be any step apart; task ID is the ((ID - min)/step + 1)-th of count. With
-// shardsVar the ID itself is the shard's number, so that a part of an array can be
-// submitted again.
+// slurmShard is the shard of an array's task. An array's IDs may begin anywhere and be any step apart; task ID is the
+// ((ID - min)/step + 1)-th of count. With shardsVar the ID itself is the shard's number, so that a part of an array can
+// be submitted again.
 func slurmShard(getenv func(string) string) (study.Shard, error) {
 	e := numbers{get: getenv}
 	id := e.number(slurmID, 0)
@@ -147,8 +145,7 @@ func shardName(s study.Shard) string {
 // ShardNames stands for the names of all shards in a shell.
 func ShardNames(n int) string { return fmt.Sprintf("results-*-of-%d%s", n, ResultsExt) }
 
-// ResultsPath is where the results of a shard go: out itself, if that is a file's
-// name, or a file in it.
+// ResultsPath is where the results of a shard go: out itself, if that is a file's name, or a file in it.
 func ResultsPath(out string, s study.Shard) string {
 	info, err := os.Stat(out)
 	if err == nil && !info.IsDir() || err != nil && strings.HasSuffix(out, ResultsExt) {

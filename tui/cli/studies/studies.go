@@ -1,11 +1,9 @@
-// Package studies does what the commands sweep, reproduce and merge ask for, which run many
-// sessions.
+// Package studies does what the commands sweep, reproduce and merge ask for, which run many sessions.
 //
-// How it works. A command makes a study.Runner of its jobs, and runPart has it run by an attendant,
-// which shows how far it is: a bar, or with --watch the figures as they grow. A shard of the jobs
-// leaves a results file (shard.go), and merging joins those of all shards. What is whole
-// is printed: a sweep as a table or a JSON document (sweep.go), a reproduction as a report
-// (reproduce.go, report.go).
+// How it works. A command makes a study.Runner of its jobs, and runPart has it run by an attendant, which shows how far
+// it is: a bar, or with --watch the figures as they grow. A shard of the jobs leaves a results file (shard.go), and
+// merging joins those of all shards. What is whole is printed: a sweep as a table or a JSON document (sweep.go), a
+// reproduction as a report (reproduce.go, report.go).
 package studies
 
 import (

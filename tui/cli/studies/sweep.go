@@ -163,8 +163,7 @@ func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
 	t.Write(w)
 }
 
-// row summarises the repeats of a point in one lane. Diverged repeats count in
-// the last column alone.
+// row summarises the repeats of a point in one lane. Diverged repeats count in the last column alone.
 func (s *Sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []string {
 	var row []string
 	for k, j := range s.Grid.At(repeats[0].Point) {
@@ -185,8 +184,7 @@ func (s *Sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []str
 	return append(row, fmt.Sprintf("%d of %d", len(repeats)-len(kept), len(repeats)))
 }
 
-// meanOver is a mean ± its standard error over the repeats that have a number, and says
-// so if they are not all.
+// meanOver is a mean ± its standard error over the repeats that have a number, and says so if they are not all.
 func meanOver(lanes []engine.LaneResult, id quantity.ID) string {
 	if len(lanes) == 0 {
 		return wording.None

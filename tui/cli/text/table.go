@@ -107,8 +107,7 @@ func narrow(widths, least []int, room int) {
 	}
 }
 
-// writeRow writes the first Left columns of a row, and those from one up to another, if it has
-// any of them.
+// writeRow writes the first Left columns of a row, and those from one up to another, if it has any of them.
 func (t *Table) writeRow(w io.Writer, r []string, widths []int, from, to int) {
 	switch {
 	case len(r) == 1:
@@ -220,8 +219,7 @@ func Shown(lanes []engine.LaneResult) (all []quantity.ID) {
 	return all
 }
 
-// writeLanes writes what the lanes are, and a column for each quantity that some lane
-// has.
+// writeLanes writes what the lanes are, and a column for each quantity that some lane has.
 func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 	t := Table{Left: 2, rows: make([][]string, len(lanes)+1)}
 	column := func(head string, cell func(engine.LaneResult) string) {

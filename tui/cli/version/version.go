@@ -15,8 +15,7 @@ import (
 // (-X github.com/psgld/psgld-tui/tui/cli/version.linked=v1.2.3), and nothing else does.
 var linked string
 
-// String is the program's version: the release's, or what the build knows of
-// the source it was built from.
+// String is the program's version: the release's, or what the build knows of the source it was built from.
 func String() string {
 	if linked != "" {
 		return linked
@@ -27,9 +26,8 @@ func String() string {
 	return "(devel)"
 }
 
-// Provenance says by what a report's numbers were made: the version, the commit of the source
-// where the build knows it, and the version of the digits. Of another version, such as that of
-// merged sessions, nothing more is known.
+// Provenance says by what a report's numbers were made: the version, the commit of the source where the build knows it,
+// and the version of the digits. Of another version, such as that of merged sessions, nothing more is known.
 func Provenance(version string) string {
 	if version != String() {
 		return version

@@ -25,8 +25,7 @@ type Choose struct {
 	*control.Desk
 	dataDir string
 	refused map[string]string // why a target could not be opened
-	// set is the serial of the newest command that chooses a target, 0 once what came of
-	// it is told.
+	// set is the serial of the newest command that chooses a target, 0 once what came of it is told.
 	set uint64
 }
 
@@ -56,8 +55,7 @@ func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// pickTarget opens the list of targets. A target that is not on it, such as a
-// file, can be typed.
+// pickTarget opens the list of targets. A target that is not on it, such as a file, can be typed.
 func (c *Choose) pickTarget() tea.Cmd {
 	var all []control.Choice
 	for _, f := range targets.Families() {
@@ -172,8 +170,7 @@ func (c *Choose) pickModel() tea.Cmd {
 	return c.Open(chooser)
 }
 
-// targetChoice is a target of a family in the list. Its note begins with what is missing of its
-// data.
+// targetChoice is a target of a family in the list. Its note begins with what is missing of its data.
 func (c *Choose) targetChoice(f targets.Family, spec string) control.Choice {
 	note := f.Doc
 	set := targets.Absent(spec,

@@ -22,8 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/view"
 )
 
-// Images is the controller of single predictions: which images are shown, and by what
-// the test images are shifted.
+// Images is the controller of single predictions: which images are shown, and by what the test images are shifted.
 type Images struct {
 	*control.Desk
 	control.Unseen
@@ -91,8 +90,7 @@ func (c *Images) images() bool {
 // browsing reports whether keys choose images and shift them.
 func (c *Images) browsing() bool { return c.Focus.Browse && c.images() }
 
-// toBrowse goes into view 5 where images are chosen and shifted by arrows, or
-// out of it.
+// toBrowse goes into view 5 where images are chosen and shifted by arrows, or out of it.
 func (c *Images) toBrowse() tea.Cmd {
 	if c.browsing() {
 		return c.leaveBrowse()
@@ -200,8 +198,7 @@ func (c *Images) choose(at control.Hit) tea.Cmd {
 	return cmd
 }
 
-// browseBy browses with the wheel: to another image if images are chosen, else to
-// another page of them.
+// browseBy browses with the wheel: to another image if images are chosen, else to another page of them.
 func (c *Images) browseBy(at control.Hit) tea.Cmd {
 	switch {
 	case at.Along:

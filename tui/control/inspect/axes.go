@@ -82,8 +82,7 @@ func (c *Inspect) watchRow(hit control.Hit) tea.Cmd {
 	return nil
 }
 
-// watchPrincipal shows the draws' principal directions, or the coordinates
-// again.
+// watchPrincipal shows the draws' principal directions, or the coordinates again.
 func (c *Inspect) watchPrincipal() tea.Cmd {
 	if c.Feed.Foreseen.Problem.Dim() <= 2 {
 		return c.bothShown()

@@ -53,8 +53,7 @@ func (c *Keep) film(name string) tea.Cmd {
 	return tea.Batch(c.Say(false, "recording the screen to "+name), c.ends(cast, cast.Wait))
 }
 
-// filmFromStart begins the cast that the options ask for, as soon as the screen
-// has a size.
+// filmFromStart begins the cast that the options ask for, as soon as the screen has a size.
 func (c *Keep) filmFromStart() tea.Cmd {
 	name := c.Outside.Cast
 	if w, h := c.Screen.Width, c.Screen.Height; name == "" || w == 0 || h == 0 {
@@ -112,8 +111,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 	}
 }
 
-// picture writes the screen, or the focused pane, as an SVG, or as a PNG if the
-// name says so.
+// picture writes the screen, or the focused pane, as an SVG, or as a PNG if the name says so.
 func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	if c.Outside.Files == nil {
 		return c.Say(true, cmp.Or(c.Outside.Closed, noFiles))

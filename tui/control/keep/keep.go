@@ -1,5 +1,4 @@
-// Package keep is the controller of what is written and read: sessions, recordings of the screen,
-// pictures, tables.
+// Package keep is the controller of what is written and read: sessions, recordings of the screen, pictures, tables.
 package keep
 
 import (

@@ -14,8 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
-// load opens a recording beside the screen. The session stays until that has
-// succeeded.
+// load opens a recording beside the screen. The session stays until that has succeeded.
 func (c *Keep) load(path string) tea.Cmd {
 	open := c.Outside.Open
 	if open == nil {
@@ -78,8 +77,7 @@ func (c *Keep) savedSessions() []control.Choice {
 	})
 }
 
-// sessionBefore puts back the session that was replaced by the one at hand, or the
-// tape of which that is a branch.
+// sessionBefore puts back the session that was replaced by the one at hand, or the tape of which that is a branch.
 func (c *Keep) sessionBefore() tea.Cmd {
 	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
 		return c.Say(false, "there is no session before this one; "+c.Keys.First("tape")+" goes back along this one")

@@ -1,5 +1,4 @@
-// Package layout is the controller of what stands where on the screen: the views and
-// their panes.
+// Package layout is the controller of what stands where on the screen: the views and their panes.
 package layout
 
 import (
@@ -290,8 +289,7 @@ func (c *Layout) nextView() int {
 	return at
 }
 
-// toView shows a view, and says so where that does not show by itself. Of a view that has
-// nothing to show it says why.
+// toView shows a view, and says so where that does not show by itself. Of a view that has nothing to show it says why.
 func (c *Layout) toView(at int) tea.Cmd {
 	name := names[at]
 	said := fmt.Sprintf("view %d: %s", at+1, name)

@@ -13,15 +13,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A card is a scene as it is drawn: data alone, so that a picture of it is a function
-// of a card, a size and a theme.
+// A card is a scene as it is drawn: data alone, so that a picture of it is a function of a card, a size and a theme.
 type card struct {
 	lesson.Card
 	// keys is the line at the foot that says what to press.
 	keys string
-	// scroll is one more than how many rows are above the card, for one that is higher than its
-	// room. At 0 it rests: what is new is in sight, and skipped is how many rows are left out
-	// before it.
+	// scroll is one more than how many rows are above the card, for one that is higher than its room. At 0 it rests:
+	// what is new is in sight, and skipped is how many rows are left out before it.
 	scroll, skipped int
 	hot             int // the choice under the mouse, counted from 1; 0 for none
 
@@ -48,8 +46,7 @@ func (c *card) height(th *theme.Theme, w int) int {
 	return c.filled(th, w, math.MaxInt)
 }
 
-// filled is how many of h rows, its border among them, the card fills at a width: what
-// has no room leaves none behind.
+// filled is how many of h rows, its border among them, the card fills at a width: what has no room leaves none behind.
 func (c *card) filled(th *theme.Theme, w, h int) int {
 	most := 1
 	for _, s := range c.lay(th, max(w-4, 1)) {
@@ -89,9 +86,8 @@ func (c *card) lay(th *theme.Theme, w int) []stack {
 	return c.laid
 }
 
-// draw draws the card over all of g. What does not fit is left out from the least
-// important part on: what was said before the user was asked to act goes first. Each
-// choice is a zone that answers.
+// draw draws the card over all of g. What does not fit is left out from the least important part on: what was said
+// before the user was asked to act goes first. Each choice is a zone that answers.
 func (c *card) draw(g plane.Region, th *theme.Theme) {
 	if g.Empty() {
 		return
@@ -145,8 +141,7 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 	}
 }
 
-// shown are the rows of a stack for h of them and those that follow, and how many are left out
-// before these.
+// shown are the rows of a stack for h of them and those that follow, and how many are left out before these.
 func (c *card) shown(s stack, scroll, h int) (rows []row, above int) {
 	all := s.blocks.rows(s.set)
 	if scroll > 0 {
@@ -179,9 +174,8 @@ const (
 	goalGap   = 3 // columns between two goals
 )
 
-// goalsInLine are the goals beside each other, with those that are met or without them,
-// and how many are met. Where there is no room the met ones go first, then the counts
-// that do not run yet.
+// goalsInLine are the goals beside each other, with those that are met or without them, and how many are met. Where
+// there is no room the met ones go first, then the counts that do not run yet.
 func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 	t := text{th: th}
 	for i := range c.Goals {
@@ -206,9 +200,8 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 	return l, done
 }
 
-// drawFolded writes the first sentence of what is to be done, or the question or the title,
-// and the goals side by side. Where they have no room together those that are met are left
-// out, and it says how many are met and how many open.
+// drawFolded writes the first sentence of what is to be done, or the question or the title, and the goals side by side.
+// Where they have no room together those that are met are left out, and it says how many are met and how many open.
 func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
 	g.Fill(' ', plane.Style{})
 	in := g.Sub(plane.Rect{X: 3, Y: 1, W: g.W() - goalInset, H: g.H() - 1})
@@ -356,8 +349,7 @@ func (c *card) fitting(blocks blockRows, h int, set blockSet) blockSet {
 // blockRows are the rows of each block.
 type blockRows [numBlocks][]row
 
-// rows are those of a set of blocks below each other. A blank row parts two, but for
-// those that belong together.
+// rows are those of a set of blocks below each other. A blank row parts two, but for those that belong together.
 func (b blockRows) rows(set blockSet) (all []row) {
 	last := numBlocks
 	for k, rows := range b {
@@ -427,8 +419,7 @@ func (c *card) said(t *text, label string, choice int, mark rune, s plane.Style)
 	return t.wrap(4, text, s, span{1, string(mark), s}, span{4, label, t.th.Dim})
 }
 
-// goal is a goal's line: its mark, what it is about, the live value and what that must
-// be.
+// goal is a goal's line: its mark, what it is about, the live value and what that must be.
 func goal(t *text, l *lesson.GoalLine) []row {
 	th := t.th
 	mark, style := goalMark(th, l)

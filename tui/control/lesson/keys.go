@@ -107,8 +107,7 @@ func (p *Player) next() tea.Cmd {
 	return tea.Batch(s.keepStill(), p.Say(false, text))
 }
 
-// leave leaves the lesson at the second of two presses. The session stays, and
-// goes on if a question held it.
+// leave leaves the lesson at the second of two presses. The session stays, and goes on if a question held it.
 func (p *Player) leave() tea.Cmd {
 	s := &p.Scene
 	if !s.twice(leaving) {

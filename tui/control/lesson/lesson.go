@@ -4,10 +4,9 @@
 // what it waits for, what its card says. It knows no screen. The Player holds one, and hands it
 // what the user answers and what the session has come to.
 //
-// A scene is entered as Run.Enters says. One with a session of its own takes three steps. scene.open
-// has its target opened beside the screen, sends the session and shows the card,
-// and the first snapshot that knows of it sets the screen as the scene wants it. A scene
-// without one sets the screen at once.
+// A scene is entered as Run.Enters says. One with a session of its own takes three steps. scene.open has its target
+// opened beside the screen, sends the session and shows the card, and the first snapshot that knows of it sets the
+// screen as the scene wants it. A scene without one sets the screen at once.
 //
 // While a question is open the session is paused, and keys that would run it say why
 // not. scene.look gives every new snapshot of the lesson's session to Run.See, which tells
@@ -16,9 +15,8 @@
 // An earlier scene that is read once more changes nothing: the session stays that of the scene
 // Run.Live, or of one before it.
 //
-// The card stands below the view, in one of three sizes (stand.go). On a small screen it folds when
-// a scene's question is answered, until something new is to be read. Each choice is a zone, so
-// that a click answers.
+// The card stands below the view, in one of three sizes (stand.go). On a small screen it folds when a scene's question
+// is answered, until something new is to be read. Each choice is a zone, so that a click answers.
 package lesson
 
 import (

@@ -101,8 +101,7 @@ func (s *scene) open(r lesson.Run, preset lesson.Preset, set []lesson.Preset) te
 	return fetch
 }
 
-// adopt makes a lesson of the session with which the program starts, that of its first
-// scene, before the session runs.
+// adopt makes a lesson of the session with which the program starts, that of its first scene, before the session runs.
 func (s *scene) adopt(l *lesson.Lesson) {
 	list, _ := s.options.Lessons()
 	s.progress = progress{Playing: true, Run: lesson.Start(l), List: list, problem: s.Feed.Newest.Problem}

@@ -8,8 +8,7 @@ import (
 // A stand is the room that a lesson's card has on the screen.
 type stand struct {
 	*scene
-	// The newest frame has this card, with room rows for it and the view, of which it wants
-	// rows, and these keys.
+	// The newest frame has this card, with room rows for it and the view, of which it wants rows, and these keys.
 	shown      card
 	room, rows int
 	keys       []control.Hint
@@ -48,8 +47,7 @@ const (
 	scrollRows = 4
 )
 
-// most is how many rows the card can have in a size, of those that it shares with the
-// view.
+// most is how many rows the card can have in a size, of those that it shares with the view.
 func (p *stand) most(size CardSize) int {
 	switch {
 	case size == Folded && p.Screen.Compact():
@@ -62,8 +60,7 @@ func (p *stand) most(size CardSize) int {
 	return min(max(p.Screen.Height/2, 3), max(p.room-least, 0))
 }
 
-// slot is the card's place among so many rows. On a screen too small for charts it lies over
-// all but the footer.
+// slot is the card's place among so many rows. On a screen too small for charts it lies over all but the footer.
 func (p *stand) slot(room int) control.Slot {
 	if p.room = room; !p.Playing {
 		return control.Slot{}
@@ -87,14 +84,12 @@ func (p *stand) slot(room int) control.Slot {
 	return control.Slot{At: control.Below, Rows: min(p.rows, most)}
 }
 
-// grows reports whether the card has more to say than fits beside the view, and can
-// have more room.
+// grows reports whether the card has more to say than fits beside the view, and can have more room.
 func (p *stand) grows() bool {
 	return p.size() == Beside && !p.Screen.Compact() && min(p.rows, p.most(Whole)) > p.most(Beside)
 }
 
-// bare reports whether the card has no room for an edge, so that its keys are the
-// footer's.
+// bare reports whether the card has no room for an edge, so that its keys are the footer's.
 func (p *stand) bare() bool {
 	return !p.Screen.Compact() && (p.size() == Folded || p.most(p.size()) < 2)
 }

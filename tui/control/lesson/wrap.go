@@ -7,8 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A text breaks texts into rows of a width. In ASCII ε is a word, so texts are spelled
-// before they are broken.
+// A text breaks texts into rows of a width. In ASCII ε is a word, so texts are spelled before they are broken.
 type text struct {
 	th *theme.Theme
 	w  int

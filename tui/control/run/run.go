@@ -98,8 +98,7 @@ func (c *Run) do(command state.Command) tea.Cmd {
 	return c.Feed.Send(command)
 }
 
-// faster moves along the speeds of slow motion by places; the last one is no
-// limit, to which a slow start goes at once.
+// faster moves along the speeds of slow motion by places; the last one is no limit, to which a slow start goes at once.
 func (c *Run) faster(by int) tea.Cmd {
 	if c.Screen.Starting && by > 0 {
 		return c.setSpeed(0)
@@ -216,8 +215,7 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 	return nil
 }
 
-// rescue takes diverged lanes back, with half the ε or with one that was turned down
-// since.
+// rescue takes diverged lanes back, with half the ε or with one that was turned down since.
 func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {

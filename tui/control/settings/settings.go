@@ -113,8 +113,7 @@ func (c *Settings) begin() tea.Cmd {
 	return nil
 }
 
-// write writes the file if the user has changed a setting. What an option of this
-// session said is not kept.
+// write writes the file if the user has changed a setting. What an option of this session said is not kept.
 func (c *Settings) write() error {
 	out := c.Settings.Keeping(c.Current())
 	if !c.Settings.Keepable() || reflect.DeepEqual(out, c.Settings.Kept) {

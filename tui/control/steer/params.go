@@ -16,8 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
-// selectBy selects another parameter and says what it is, which a symbol of one
-// letter may not.
+// selectBy selects another parameter and says what it is, which a symbol of one letter may not.
 func (c *Steer) selectBy(by int) tea.Cmd {
 	c.Focus.SelectBy(c.Feed.Foreseen, by)
 	if c.Focus.OnMore {
@@ -199,8 +198,7 @@ func (c *Steer) turnByWheel(key string, notches int) tea.Cmd {
 	return c.turn(float64(notches))
 }
 
-// slide sets a parameter to a place of its slider. A click begins a gesture, which a drag
-// goes on with.
+// slide sets a parameter to a place of its slider. A click begins a gesture, which a drag goes on with.
 func (c *Steer) slide(key string, frac float64, drag bool) tea.Cmd {
 	c.selectParam(key)
 	if !drag {

@@ -121,9 +121,8 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// rows is how many rows the strip needs, on a screen of w×h cells: with the slider of the
-// selected parameter, and where there are many rows with all of them. All parameters may take a
-// sixth of the screen.
+// rows is how many rows the strip needs, on a screen of w×h cells: with the slider of the selected parameter, and where
+// there are many rows with all of them. All parameters may take a sixth of the screen.
 func (s *strip) rows(w, h int, f *pane.Frame, whole bool) int {
 	most := 2
 	switch {
@@ -223,8 +222,7 @@ func (s *strip) lay(w, h int) {
 	s.before, s.after = first > 0, s.flow(w, h, first, detail) < len(s.items)
 }
 
-// flow gives the items places from the one with index first on and returns the
-// index of the first that did not fit.
+// flow gives the items places from the one with index first on and returns the index of the first that did not fit.
 func (s *strip) flow(w, h, first, detail int) int {
 	for i := range s.items {
 		s.items[i].w, s.items[i].slider = 0, plane.Rect{}

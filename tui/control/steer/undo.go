@@ -41,8 +41,7 @@ func (c *Steer) redo() tea.Cmd {
 	return c.Feed.Send(state.Redo{})
 }
 
-// replaced says what a command has done that is no change of a setting, empty for
-// one that changes settings.
+// replaced says what a command has done that is no change of a setting, empty for one that changes settings.
 func replaced(c state.Command) string {
 	switch c.(type) {
 	case state.SetTarget:

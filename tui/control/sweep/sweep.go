@@ -1,10 +1,8 @@
-// Package sweep is the controller of the grid over the selected parameter that runs
-// beside the session.
+// Package sweep is the controller of the grid over the selected parameter that runs beside the session.
 //
-// How it works. The grid is a scan.Scan: each cell is the session with another value of the
-// parameter. A scan.Job runs it on the cores that the session leaves. Four times a second at most
-// the controller wakes, takes what was done and publishes it as the Data that the view of the sweep
-// draws.
+// How it works. The grid is a scan.Scan: each cell is the session with another value of the parameter. A scan.Job runs
+// it on the cores that the session leaves. Four times a second at most the controller wakes, takes what was done and
+// publishes it as the Data that the view of the sweep draws.
 //
 // The grid begins to run when its view is first looked at, and goes on behind other views. It stands while the session
 // is paused, unless it is told to go on alone.
@@ -76,8 +74,7 @@ const (
 	wakeEvery = 250 * time.Millisecond
 )
 
-// New makes the controller of a desk. Its jobs end with ctx, and what is known of the
-// grid is put in shown.
+// New makes the controller of a desk. Its jobs end with ctx, and what is known of the grid is put in shown.
 func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 	c := &Sweep{Desk: d, Shown: shown, ctx: ctx}
 	d.Screen.Table = c.table
@@ -204,8 +201,7 @@ func (c *Sweep) newGrid(p param.Param) tea.Cmd {
 	return c.startLater()
 }
 
-// show shows a grid, with the cursor on the value from which it was made, or where it
-// was on the same values.
+// show shows a grid, with the cursor on the value from which it was made, or where it was on the same values.
 func (c *Sweep) show(g *scan.Scan) {
 	was, all := c.Shown.Data, g.Values()
 	keep := was != nil && was.Param.Key == g.Param.Key && len(was.Values) == len(all) && was.Values[0] == all[0]
@@ -259,8 +255,7 @@ func (c *Sweep) idle() bool {
 	return c.paused || c.grid == nil || c.grid.Whole() || c.job != nil || c.note != ""
 }
 
-// startLater has the grid run once the settings have stood still; at once where they have not
-// been turned.
+// startLater has the grid run once the settings have stood still; at once where they have not been turned.
 func (c *Sweep) startLater() tea.Cmd {
 	if c.idle() {
 		return nil

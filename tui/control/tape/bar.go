@@ -37,8 +37,7 @@ func (b bar) rows(w, room int) int {
 	return max(0, min(rows, room-besideRows))
 }
 
-// The least that a screen has beside its tape, and the columns from which on both ends
-// are written.
+// The least that a screen has beside its tape, and the columns from which on both ends are written.
 const (
 	leastWidth = 12
 	besideRows = 3

@@ -47,8 +47,7 @@ func (c *Tape) seekBy(hundredths int) tea.Cmd {
 	return c.seekSteps(hundredths < 0, uint64(max(hundredths, -hundredths))*max(1, t.End/100))
 }
 
-// seekSteps goes along the tape by a number of steps. At its end there is nothing
-// more to go along.
+// seekSteps goes along the tape by a number of steps. At its end there is nothing more to go along.
 func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
 	c.Feed.Back = false
 	t := &c.Feed.Foreseen.Tape

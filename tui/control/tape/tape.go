@@ -1,9 +1,8 @@
 // Package tape is the controller that goes along a session's tape.
 //
-// The tape is the log of a session: its steps so far, and where something was turned. A
-// place of it is a number of steps from the start. The session comes to a place by a
-// seek, which takes the steps again from a keyframe on; at the end of the tape it goes on
-// by itself. What changes a setting before that end makes a branch.
+// The tape is the log of a session: its steps so far, and where something was turned. A place of it is a number of
+// steps from the start. The session comes to a place by a seek, which takes the steps again from a keyframe on; at the
+// end of the tape it goes on by itself. What changes a setting before that end makes a branch.
 package tape
 
 import (

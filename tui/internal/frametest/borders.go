@@ -104,10 +104,9 @@ func covered(over []plane.Rect, x, y int) bool {
 	return slices.ContainsFunc(over, func(r plane.Rect) bool { return r.Contains(x, y) })
 }
 
-// Wrong says what is wrong with a screen whatever it shows, and is empty if nothing is:
-// another number of lines than it has rows, one wider than it, a control character, or an open
-// border. Borders are looked at in themes that tell them from curves by colour; over is
-// what is drawn over some.
+// Wrong says what is wrong with a screen whatever it shows, and is empty if nothing is: another number of lines than it
+// has rows, one wider than it, a control character, or an open border. Borders are looked at in themes that tell them
+// from curves by colour; over is what is drawn over some.
 func Wrong(p *plane.Plane, th theme.Theme, over ...plane.Rect) string {
 	w, h := p.Size()
 	if h == 0 {

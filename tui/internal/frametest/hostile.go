@@ -11,10 +11,9 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Spoil walks a value and replaces some of what it holds, by the odds, by what nobody
-// expects: numbers that are none or beyond all bounds, texts that break lines, nothing
-// at all. Problems and configurations it leaves alone, and what the value shares with
-// others.
+// Spoil walks a value and replaces some of what it holds, by the odds, by what nobody expects: numbers that are none or
+// beyond all bounds, texts that break lines, nothing at all. Problems and configurations it leaves alone, and what the
+// value shares with others.
 func Spoil(v reflect.Value, r *rand.Rand, odds float64) {
 	switch v.Type() {
 	case reflect.TypeFor[*targets.Problem](), reflect.TypeFor[state.Config]():

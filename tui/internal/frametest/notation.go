@@ -14,11 +14,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Notation writes down a screen that was drawn in several looks: its
-// text; below it the rows as runs of cells of one style, each the number of its
-// cells, left out if 1, and a name; and below those what each name stands for in each
-// look. The name . is no style. A blank on which no style shows continues the run to
-// its left. Looks in which the text is another follow, in the same way.
+// Notation writes down a screen that was drawn in several looks: its text; below it the rows as runs of cells of one
+// style, each the number of its cells, left out if 1, and a name; and below those what each name stands for in each
+// look. The name . is no style. A blank on which no style shows continues the run to its left. Looks in which the text
+// is another follow, in the same way.
 func Notation(looks ...*plane.Plane) string {
 	var groups [][]*record.Grid
 next:

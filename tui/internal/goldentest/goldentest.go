@@ -1,5 +1,4 @@
-// Package goldentest compares what a test has made with what it made when somebody
-// looked at it last.
+// Package goldentest compares what a test has made with what it made when somebody looked at it last.
 package goldentest
 
 import (
@@ -12,8 +11,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Screen is Text for a screen without its last row, whose hints change with every new
-// key.
+// Screen is Text for a screen without its last row, whose hints change with every new key.
 func Screen(t testing.TB, name, got string) {
 	t.Helper()
 	if i := strings.LastIndexByte(got, '\n'); i >= 0 {

@@ -31,9 +31,8 @@ func Picture(th theme.Theme, w, h int, draw func(g plane.Region)) string {
 	return p.RenderPlain()
 }
 
-// Guarded draws into a region in the middle of a plane filled with a sentinel
-// and fails if a cell outside the region changes, or if what Render writes is
-// not the plane's size.
+// Guarded draws into a region in the middle of a plane filled with a sentinel and fails if a cell outside the region
+// changes, or if what Render writes is not the plane's size.
 func Guarded(t *testing.T, th theme.Theme, w, h int, draw func(g plane.Region)) {
 	t.Helper()
 	const margin = 2

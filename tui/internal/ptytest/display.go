@@ -141,9 +141,8 @@ func (d *Display) Sized(w, h int, anew bool) {
 	d.from(d.first + len(d.frames))
 }
 
-// See waits until a frame of the record holds every text, which may go on in the next row, and returns the first
-// that does. What is seen next is no older. What is not there for longer than a frame is seen, however busy the
-// machine is.
+// See waits until a frame of the record holds every text, which may go on in the next row, and returns the first that
+// does. What is seen next is no older. What is not there for longer than a frame is seen, however busy the machine is.
 func (d *Display) See(texts ...string) string {
 	d.t.Helper()
 	return d.SeeIn(func(frame string) string { return frame }, texts...)

@@ -43,8 +43,7 @@ type KittyImage struct {
 	Cols, Rows int
 }
 
-// sequence is one of those that matter: a graphics command, XTVERSION, XTGETTCAP of TN, and
-// what goes through tmux.
+// sequence is one of those that matter: a graphics command, XTVERSION, XTGETTCAP of TN, and what goes through tmux.
 var sequence = regexp.MustCompile(`\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\|(\x1b\[>0?q)|(\x1bP\+q544[eE]\x1b\\)|\x1bPtmux;((?:[^\x1b]|\x1b\x1b)*)\x1b\\`)
 
 // begun is the start of a sequence that may matter and has not ended.
@@ -154,8 +153,7 @@ func (k *Kitty) Images() (all map[int]KittyImage, sent int) {
 	return maps.Clone(k.images), k.sent
 }
 
-// Piece is what a cell shows of an image: its number, column and row. It is false for a cell
-// with text.
+// Piece is what a cell shows of an image: its number, column and row. It is false for a cell with text.
 func Piece(c *uv.Cell) (id, col, row int, ok bool) {
 	if c == nil {
 		return 0, 0, 0, false

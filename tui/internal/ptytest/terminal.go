@@ -32,9 +32,8 @@ type Terminal struct {
 	answering sync.WaitGroup
 }
 
-// Start starts a program on a terminal of w×h cells, in a session of its own. It
-// has that for its controlling terminal, if own is true: then it is told when the
-// terminal closes. It may have graphics.
+// Start starts a program on a terminal of w×h cells, in a session of its own. It has that for its controlling terminal,
+// if own is true: then it is told when the terminal closes. It may have graphics.
 func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool, graphics ...*Kitty) *Terminal {
 	t.Helper()
 	done := make(chan struct{})
@@ -73,8 +72,7 @@ func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool, graphics ...*Kitty) 
 	return x
 }
 
-// closable is a file that can be closed while it is read, which one that blocks
-// cannot.
+// closable is a file that can be closed while it is read, which one that blocks cannot.
 func closable(f *os.File) (*os.File, error) {
 	defer f.Close()
 	syscall.ForkLock.RLock() // so that no other program gets it
@@ -95,8 +93,7 @@ func winsize(w, h int) *pty.Winsize {
 	return &pty.Winsize{Rows: uint16(h), Cols: uint16(w), X: uint16(10 * w), Y: uint16(20 * h)}
 }
 
-// lineModes are the modes of a terminal's line. Unlike Fd, it leaves the file one
-// that can be closed while it is read.
+// lineModes are the modes of a terminal's line. Unlike Fd, it leaves the file one that can be closed while it is read.
 func lineModes(f *os.File) (modes *term.State, err error) {
 	c, err := f.SyscallConn()
 	if err != nil {
@@ -250,8 +247,7 @@ var (
 	popped = regexp.MustCompile("\x1b\\[<[0-9]*u")
 )
 
-// Ends waits for the program, and checks its exit status, what it printed last and
-// that the terminal is as it was.
+// Ends waits for the program, and checks its exit status, what it printed last and that the terminal is as it was.
 func (x *Terminal) Ends(status int, texts ...string) {
 	x.t.Helper()
 	x.Ended(status)

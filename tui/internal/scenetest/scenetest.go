@@ -19,9 +19,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Play runs a session without a screen up to a number of steps and returns its
-// last snapshot without the fields that depend on the clock. Script events are
-// applied at the steps that they name.
+// Play runs a session without a screen up to a number of steps and returns its last snapshot without the fields that
+// depend on the clock. Script events are applied at the steps that they name.
 func Play(target, samplers string, steps uint64, script ...state.Event) *engine.Snapshot {
 	return PlayWith(target, samplers, steps, nil, script...)
 }
@@ -129,8 +128,7 @@ var All = sync.OnceValue(func() []Scene {
 	}
 })
 
-// network is a session of a network. In float32 its digits are those of kernels that
-// fuse products, see SameDigits.
+// network is a session of a network. In float32 its digits are those of kernels that fuse products, see SameDigits.
 func network() *engine.Snapshot {
 	s := PlayWith("mlp:20-20", "psgld,sgld", 400, func(l state.Setting) state.Setting {
 		if l.Sampler == "sgld" {
@@ -142,8 +140,7 @@ func network() *engine.Snapshot {
 	return s
 }
 
-// SameDigits reports whether the pictures of the network are this machine's too. The
-// generic kernels round otherwise.
+// SameDigits reports whether the pictures of the network are this machine's too. The generic kernels round otherwise.
 func SameDigits() bool { return !simd.OtherDigits() }
 
 // Of is the snapshot of the scene with a name.

@@ -132,8 +132,7 @@ func Check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
 	}
 }
 
-// Bench draws a view of 200×60 in colour, down to the string for the terminal. The
-// budget of a frame is 4 ms.
+// Bench draws a view of 200×60 in colour, down to the string for the terminal. The budget of a frame is 4 ms.
 func Bench(b *testing.B, name string, f pane.Frame, v pane.View) {
 	b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 		l := f.Theme.Look

@@ -180,9 +180,8 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 // network reports whether the target is a network.
 func network(f *pane.Frame) bool { return f.Problem() != nil && f.Problem().F32 != nil }
 
-// errors is the covariance error with the bias, its exact part that the discretisation
-// causes. For a target without a truth it is a score, and there is none where the trace of
-// the log posterior says as much.
+// errors is the covariance error with the bias, its exact part that the discretisation causes. For a target without a
+// truth it is a score, and there is none where the trace of the log posterior says as much.
 func errors(f *pane.Frame) []pane.Pane {
 	c := pane.Curve{ID: quantity.CovError, Name: "error", Exact: true}
 	switch {

@@ -36,8 +36,7 @@ const (
 // forestPane is the forest's name as a pane.
 const forestPane = "coefficients"
 
-// PageSize is how many of how many coordinates the forest shows at once as it was drawn last, 0
-// without one.
+// PageSize is how many of how many coordinates the forest shows at once as it was drawn last, 0 without one.
 func PageSize(f *pane.Frame) (size, of int) {
 	if f.Panes == nil || f.Focused() == nil || !forested(f) {
 		return 0, 0
@@ -170,8 +169,7 @@ func columnsOf(f *pane.Frame) (all []column) {
 	return all
 }
 
-// page are the rows that are shown where so many fit: those with the first watched
-// coordinate.
+// page are the rows that are shown where so many fit: those with the first watched coordinate.
 func page(v *engine.LaneView, fit int) (from, to int) {
 	n := len(v.Rows)
 	if fit >= n {
@@ -205,8 +203,7 @@ func extent(f *pane.Frame, from, to int) chart.Range {
 	return r
 }
 
-// waiting says why a coordinate of a lane is not trusted and how long that takes at least; it is empty
-// for one that is.
+// waiting says why a coordinate of a lane is not trusted and how long that takes at least; it is empty for one that is.
 func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
 	e := row.Values[effective(v)]
 	if e.OK() || e.Status == metrics.NotSampled {

@@ -28,14 +28,12 @@ var largest = pane.Curve{
 	},
 }
 
-// ranked reports whether draws of several chains are ranked, which a network's are only where
-// that is asked for.
+// ranked reports whether draws of several chains are ranked, which a network's are only where that is asked for.
 func ranked(f *pane.Frame) bool {
 	return f.Any(quantity.Several|quantity.Ranked) && f.Problem() != nil && (!network(f) || f.Any(quantity.Identified))
 }
 
-// ranks are the ranks of the draws of each of the focused lane's chains among those of all, in
-// watched coordinate k.
+// ranks are the ranks of the draws of each of the focused lane's chains among those of all, in watched coordinate k.
 func ranks(k int) pane.Pane {
 	return pane.Of([...]string{"ranks 1", "ranks 2"}[k], func(g plane.Region, f *pane.Frame) { drawRanks(g, f, k) })
 }

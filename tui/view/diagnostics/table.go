@@ -16,8 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// A row of the table of estimates is a quantity of the lanes, or one of a watched
-// coordinate.
+// A row of the table of estimates is a quantity of the lanes, or one of a watched coordinate.
 type row struct {
 	id    quantity.ID
 	to    quantity.ID // the other end of a range; 0 for none
@@ -149,8 +148,7 @@ func (r *row) estimate(v *engine.LaneView) metrics.Estimate {
 	return v.Values[r.id]
 }
 
-// write writes a lane's cell of a width. A value with a standard error has so many
-// decimals.
+// write writes a lane's cell of a width. A value with a standard error has so many decimals.
 func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, decimals int) {
 	th := &f.Theme
 	p := l.Add(0, "", th.Dim, th.Text)

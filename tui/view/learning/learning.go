@@ -14,16 +14,14 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// New returns view 3: how well the draws predict, against steps, epochs, gradients or
-// time. It is of targets with data.
+// New returns view 3: how well the draws predict, against steps, epochs, gradients or time. It is of targets with data.
 func New() pane.View {
 	return pane.View{Name: "Learning", Panes: panes, Lacks: pane.NeedsPredictions, Empty: func(*pane.Frame) string {
 		return "this target makes no predictions"
 	}}
 }
 
-// shortTitles is the width of a chart below which its title does not name its two
-// curves.
+// shortTitles is the width of a chart below which its title does not name its two curves.
 const shortTitles = 50
 
 // chartCols is the least width of a chart in a row of several.
@@ -131,9 +129,8 @@ func objective(f *pane.Frame) pane.Pane {
 	return loss.Pane()
 }
 
-// testError is the error of the averaged prediction and of the newest draw in w columns, on the
-// test set or, without one, on the training set. Through the burn-in it is the loss of
-// minibatches.
+// testError is the error of the averaged prediction and of the newest draw in w columns, on the test set or, without
+// one, on the training set. Through the burn-in it is the loss of minibatches.
 func testError(f *pane.Frame, w int) pane.Pane {
 	if v := f.Focused(); len(v.PassageLoss) > 0 { // until there are draws to predict with
 		return pane.TrainingLoss()
@@ -175,8 +172,7 @@ func (c column) head(f *pane.Frame) string {
 	return s[strings.LastIndex(s, " ")+1:]
 }
 
-// scores is the table of every lane's scores, of the averaged prediction and of the
-// newest draw.
+// scores is the table of every lane's scores, of the averaged prediction and of the newest draw.
 func scores() pane.Pane { return pane.Of("scores", drawScores) }
 
 func drawScores(g plane.Region, f *pane.Frame) {

@@ -26,13 +26,11 @@ const (
 	uncertainties = 14
 )
 
-// DoChoose is the binding of a card: its image, by its place among the predictions and its pane's
-// name.
+// DoChoose is the binding of a card: its image, by its place among the predictions and its pane's name.
 const DoChoose = "images.choose"
 
-// card is the pane of a prediction at a place on the page: the test image and, for each
-// lane, a bar for the averaged probability of every class, with a whisker of one
-// standard deviation over the draws to both sides.
+// card is the pane of a prediction at a place on the page: the test image and, for each lane, a bar for the averaged
+// probability of every class, with a whisker of one standard deviation over the draws to both sides.
 func card(i, place int) pane.Pane {
 	name := pane.ImagePane + strconv.Itoa(place+1)
 	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
@@ -151,8 +149,7 @@ func className(f *pane.Frame, class, w int) string {
 	return name
 }
 
-// classColumn is the width of the label's mark, a blank, a class's name of at most so
-// many cells, and a blank.
+// classColumn is the width of the label's mark, a blank, a class's name of at most so many cells, and a blank.
 func classColumn(t targets.Pictures, most int) int {
 	w := 1
 	for _, name := range t.ClassNames() {
@@ -210,9 +207,8 @@ func laneHead(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownIma
 	l.Draw(g, 1)
 }
 
-// probability draws a probability over the rows of g: a bar on a track of full width, in
-// the middle row a whisker from mean - sd to mean + sd that leaves out the bar's last
-// column, and a number if there is room.
+// probability draws a probability over the rows of g: a bar on a track of full width, in the middle row a whisker from
+// mean - sd to mean + sd that leaves out the bar's last column, and a number if there is room.
 func probability(g plane.Region, f *pane.Frame, s plane.Style, mean, sd float64) {
 	th := &f.Theme
 	bars, mid := g, (g.H()-1)/2

@@ -18,9 +18,8 @@ import (
 // Name is the view's name.
 const Name = "Predictions"
 
-// New returns view 5: the lanes' predictions of single test images, the ones with the
-// largest disagreement first. For rows without a picture it shows the calibration. It is of
-// targets with data.
+// New returns view 5: the lanes' predictions of single test images, the ones with the largest disagreement first. For
+// rows without a picture it shows the calibration. It is of targets with data.
 func New() pane.View {
 	return pane.View{
 		Name: Name, Panes: panes, Around: around, Lacks: pane.NeedsPredictions,
@@ -41,8 +40,7 @@ func panes(f *pane.Frame, w, h int) []pane.Pane {
 	return images(f, at)
 }
 
-// around draws the headline, and the row of the shift, which stays when one pane is
-// alone.
+// around draws the headline, and the row of the shift, which stays when one pane is alone.
 func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	if pictures(f) == nil || len(f.Snap.Predictions) == 0 {
 		return g
@@ -129,8 +127,7 @@ func pageOf(f *pane.Frame, at plane.Rect) page {
 	return p
 }
 
-// PageSize is how many single predictions the view has in so many cells, 0 where there
-// are none.
+// PageSize is how many single predictions the view has in so many cells, 0 where there are none.
 func PageSize(w, h int, f *pane.Frame) int {
 	if w < 1 || h < 1 || !f.Predicts() || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0
@@ -148,8 +145,7 @@ func PageSize(w, h int, f *pane.Frame) int {
 	return p.cols * p.rows
 }
 
-// headline says which images are shown, in which order, and on how many each lane is
-// right.
+// headline says which images are shown, in which order, and on how many each lane is right.
 func headline(g plane.Region, f *pane.Frame, p page) {
 	th := &f.Theme
 	all := f.Snap.Predictions

@@ -13,9 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// reliability are the panes of a target with data but without pictures: the reliability
-// diagram, the number of rows in each of its bins, and the rows with the largest
-// disagreement.
+// reliability are the panes of a target with data but without pictures: the reliability diagram, the number of rows in
+// each of its bins, and the rows with the largest disagreement.
 func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
 	if all.W < 40 {
 		return []pane.Pane{shared.Calibration().In(all)}

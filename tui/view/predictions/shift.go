@@ -35,8 +35,7 @@ func shifting(f *pane.Frame) *predict.ShiftView {
 // viewOfImages is where the parts of the view of images go.
 type viewOfImages struct{ head, images, bar plane.Rect }
 
-// The widths of the charts beside the cards, and the least height of a view with a row
-// for the shift.
+// The widths of the charts beside the cards, and the least height of a view with a row for the shift.
 const (
 	leastShift              = 6
 	leastCharts, mostCharts = 30, 64
@@ -85,8 +84,7 @@ const (
 	DoTurn  = "images.turn"  // by a notch
 )
 
-// drawShiftBar draws the row that says how the images are shifted: the kind, a slider
-// and the amount.
+// drawShiftBar draws the row that says how the images are shifted: the kind, a slider and the amount.
 func drawShiftBar(g plane.Region, f *pane.Frame) {
 	v := shift(f)
 	if v == nil || g.Empty() {

@@ -58,8 +58,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 	showBin(g, plot, f, win.Window)
 }
 
-// showBin shows each lane's bin nearest to the cross: its confidence, its accuracy and its
-// number of rows.
+// showBin shows each lane's bin nearest to the cross: its confidence, its accuracy and its number of rows.
 func showBin(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 	at := f.DrawCross(plot, win, pane.Confidence, pane.Accuracy)
 	if !at.OnX {

@@ -34,9 +34,8 @@ type contours struct {
 // is at 1, 2 and 3 standard deviations.
 const ContourLevels = 3
 
-// The numbers of intervals of the grids on which the peak is sought, marginals are
-// integrated and a density of one coordinate is normalised. The peak's error must be small beside the distance of the
-// levels.
+// The numbers of intervals of the grids on which the peak is sought, marginals are integrated and a density of one
+// coordinate is normalised. The peak's error must be small beside the distance of the levels.
 const (
 	peakGrid     = 96
 	marginalGrid = 192

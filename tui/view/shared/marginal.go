@@ -10,8 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Plane is the plane of the watched coordinates: the target's density in it, or the
-// window of the draws.
+// Plane is the plane of the watched coordinates: the target's density in it, or the window of the draws.
 type Plane struct {
 	Density Density
 	Draws   drawsWindow
@@ -54,9 +53,8 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	p.Histogram(g, in, f, k, lanes, keys)
 }
 
-// Histogram draws in a region of a pane the histogram of some lanes' newest draws of a watched
-// coordinate, against the exact density where that is known. A target of one coordinate has its
-// density before there are draws.
+// Histogram draws in a region of a pane the histogram of some lanes' newest draws of a watched coordinate, against the
+// exact density where that is known. A target of one coordinate has its density before there are draws.
 func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, keys []chart.Series) chart.Place {
 	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
 	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
@@ -99,8 +97,7 @@ func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, ke
 	return at
 }
 
-// Trail are a lane's newest draws of one watched coordinate: chain by chain, each oldest
-// first.
+// Trail are a lane's newest draws of one watched coordinate: chain by chain, each oldest first.
 func Trail(v *engine.LaneView, k int) []float64 {
 	if len(v.Chains) == 0 {
 		return [...][]float64{v.TrailX, v.TrailY}[k]
@@ -111,8 +108,7 @@ func Trail(v *engine.LaneView, k int) []float64 {
 // ChainTrail are a chain's newest draws of one watched coordinate.
 func ChainTrail(c *engine.ChainView, k int) []float64 { return [...][]float64{c.TrailX, c.TrailY}[k] }
 
-// CountDensity counts a trail into n equal bins of a range as a density. Draws beyond
-// it are in the total alone.
+// CountDensity counts a trail into n equal bins of a range as a density. Draws beyond it are in the total alone.
 func CountDensity(n int, trail []float64, r pane.Range) []float64 {
 	bins := make([]float64, n)
 	if len(trail) == 0 || !(r.Hi > r.Lo) {

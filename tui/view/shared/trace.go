@@ -100,8 +100,7 @@ func legend(t *chart.Trace, th *theme.Theme, rows int) string {
 	return strings.Join(all, ", ")
 }
 
-// drawStrips draws a trace in a box. Its envelope shares the axis of the curves where that
-// is steps.
+// drawStrips draws a trace in a box. Its envelope shares the axis of the curves where that is steps.
 func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right string) {
 	if t.SD > 0 {
 		g.Term(wording.True)

@@ -94,10 +94,9 @@ func blankText(g plane.Region, th *theme.Theme, texts ...string) {
 	}
 }
 
-// drawBeside draws what stands around a plot: the marginal of the second coordinate of one
-// lane, the traces of some, side by side, and above the marginal of the first coordinate of
-// others and the legend. At the end of the horizontal axis it writes its name. An optimiser
-// has a trace alone, and none where lanes are over each other.
+// drawBeside draws what stands around a plot: the marginal of the second coordinate of one lane, the traces of some,
+// side by side, and above the marginal of the first coordinate of others and the legend. At the end of the horizontal
+// axis it writes its name. An optimiser has a trace alone, and none where lanes are over each other.
 func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView) {
 	r, traces, above := &p.beside, p.lanes, p.lanes
 	if overlaid(f) {
@@ -192,8 +191,7 @@ func traceNames(of string, n int) []string {
 	return []string{of + ", last " + last, "last " + last, last, of}
 }
 
-// endText writes the first text that fits at the end of a region's last row, and returns its
-// width.
+// endText writes the first text that fits at the end of a region's last row, and returns its width.
 func endText(g plane.Region, th *theme.Theme, texts ...string) (width int) {
 	for _, text := range texts {
 		if width = plane.Width(g.Spell(text)); width <= g.W() {

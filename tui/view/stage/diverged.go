@@ -20,9 +20,8 @@ import (
 // leastDivergedPlot is the least number of rows of a plot above the card.
 const leastDivergedPlot = 6
 
-// drawDiverged draws a lane that has diverged inside its box: its last draws, and below
-// them the card that explains the divergence. A small pane has the card
-// alone, and so has a target on a line.
+// drawDiverged draws a lane that has diverged inside its box: its last draws, and below them the card that explains the
+// divergence. A small pane has the card alone, and so has a target on a line.
 func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
 	full := cardRows(g.W(), f, v, true)
 	brief := cardRows(g.W(), f, v, false)
@@ -109,8 +108,7 @@ func (p *scene) cross(th *theme.Theme, v *engine.LaneView) {
 	p.canvas.Mark(at[0], at[1], th.Glyphs.Cross, chart.Pen{Style: th.Bad, Layer: chart.LayerMark})
 }
 
-// showNearest shows the place under the cross and the draw nearest to it of the chain that
-// has diverged.
+// showNearest shows the place under the cross and the draw nearest to it of the chain that has diverged.
 func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *engine.ChainView, win chart.Window, x,
 	y chart.Bend) {
 	at := f.DrawCross(plot, win, pane.DivergedX, pane.DivergedY)
@@ -138,13 +136,11 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *
 // lastJoined is how many of the last draws are joined by a line.
 const lastJoined = 6
 
-// bentHalf is half the length of a bent axis: 1 for its linear part, 1 for the logarithmic
-// one, and a margin.
+// bentHalf is half the length of a bent axis: 1 for its linear part, 1 for the logarithmic one, and a margin.
 const bentHalf = 2.1
 
-// divergedAxes are axes that show a lane's last draws and its target, and the window in
-// their units. Both axes are bent or none. The linear part of bent axes on a density is
-// true to scale.
+// divergedAxes are axes that show a lane's last draws and its target, and the window in their units. Both axes are bent
+// or none. The linear part of bent axes on a density is true to scale.
 func (p *scene) divergedAxes(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView,
 	plot plane.Region) (x, y chart.Bend, win chart.Window) {
 	core := p.Density.Frame
@@ -272,8 +268,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 
 // whyBound explains a bound.
 func whyBound(d *state.Divergence) string {
-	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
-	// is -1.
+	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound is -1.
 	times := 1 - 2*d.Eps/d.Bound.Eps
 	switch d.Bound.Kind {
 	case sampler.VarianceBound:

@@ -35,8 +35,7 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	second.Draw(g.Row(1), 2)
 }
 
-// planeKey writes the key of arrows and ellipses on the lower edge of a pane, with the
-// lengths of the arrows.
+// planeKey writes the key of arrows and ellipses on the lower edge of a pane, with the lengths of the arrows.
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
@@ -111,8 +110,7 @@ func (p *scene) hides(v *engine.LaneView) bool {
 		v.Local[1]*float64(h) < 0.75*p.at.win.Y.Len()
 }
 
-// mostInKey is how many chains the key names one by one. Of more it has the first and the
-// last.
+// mostInKey is how many chains the key names one by one. Of more it has the first and the last.
 const mostInKey = 4
 
 // chainKey adds the numbers of a lane's chains in their shades.

@@ -48,9 +48,8 @@ func (p *scene) corner(f *pane.Frame) (lens plane.Region) {
 	return p.aside()
 }
 
-// aside is the largest lower corner for a lens of what stands around a plot without a blank corner:
-// of the trace on its right or below, or else the smallest one of the plot itself. It covers a
-// third of a row at most.
+// aside is the largest lower corner for a lens of what stands around a plot without a blank corner: of the trace on its
+// right or below, or else the smallest one of the plot itself. It covers a third of a row at most.
 func (p *scene) aside() (lens plane.Region) {
 	at := [...]plane.Region{p.beside.trace, p.beside.below, p.at.plot}
 	for i, g := range at {
@@ -109,8 +108,7 @@ func (p *scene) stepLens(f *pane.Frame, v *engine.LaneView) {
 	c.Draw(in, f.Theme)
 }
 
-// noiseLens draws the noise of the lanes' next steps magnified: as much in every lane, so
-// that they can be compared.
+// noiseLens draws the noise of the lanes' next steps magnified: as much in every lane, so that they can be compared.
 func (p *scene) noiseLens(f *pane.Frame) {
 	at, win, plot := p.corner(f), p.at.win, p.at.plot
 	w, h := float64(at.W()-2), float64(at.H()-2)

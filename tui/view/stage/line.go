@@ -11,8 +11,7 @@ import (
 // histogram over that coordinate with the density, and their trace is a chart beside the lanes.
 func line(f *pane.Frame) bool { return f.Dim() == 1 }
 
-// drawLine draws the newest draws of lanes on a line inside a pane's box, with the glyph of each
-// where it stands.
+// drawLine draws the newest draws of lanes on a line inside a pane's box, with the glyph of each where it stands.
 func (p *scene) drawLine(box, g plane.Region, f *pane.Frame, lanes []int) {
 	var keys []chart.Series
 	for _, i := range lanes {

@@ -95,8 +95,7 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes'
-// glyphs, of fewer draws.
+// overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes' glyphs, of fewer draws.
 func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
 	cells, glyphs := plot.W()*plot.H(), f.Theme.NoColor || f.Theme.ASCII
 	most := max(cells*3/5/len(p.lanes), 100)

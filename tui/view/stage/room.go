@@ -9,11 +9,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A room is the division of a pane: the plane with its axes, above it the marginal of the
-// first coordinate, on its right the marginal of the second and its trace, of the plot's
-// rows, below them the axis with their names, and above them the legend. A plane that is too
-// wide for a trace on its right has that of the first coordinate below. What has no room is
-// empty.
+// A room is the division of a pane: the plane with its axes, above it the marginal of the first coordinate, on its
+// right the marginal of the second and its trace, of the plot's rows, below them the axis with their names, and above
+// them the legend. A plane that is too wide for a trace on its right has that of the first coordinate below. What has
+// no room is empty.
 type room struct{ plane, top, side, trace, names, legend, below plane.Region }
 
 // The columns of a marginal, of a trace and of a legend.
@@ -35,9 +34,8 @@ func slackOf(h int) float64 {
 	return 0.03
 }
 
-// divide divides a pane's region. The plane has the room that its scale needs, then comes the
-// marginal, then the trace. What is left widens the plane, until it is about as wide as it is
-// high, then the trace.
+// divide divides a pane's region. The plane has the room that its scale needs, then comes the marginal, then the trace.
+// What is left widens the plane, until it is about as wide as it is high, then the trace.
 func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 	plot := chart.Plot(g)
 	w, h := plot.Size()

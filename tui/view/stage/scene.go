@@ -14,9 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// A scene is the content of one pane: the newest draws of one lane or of all lanes in the
-// plane of the watched coordinates, with their marginals on the edges. Below the draws
-// is the density, if it is known.
+// A scene is the content of one pane: the newest draws of one lane or of all lanes in the plane of the watched
+// coordinates, with their marginals on the edges. Below the draws is the density, if it is known.
 type scene struct {
 	*view
 	lanes  []*engine.LaneView // one, or all over each other
@@ -104,8 +103,7 @@ func (v *view) statRows(in plane.Region, f *pane.Frame) int {
 	return v.rows
 }
 
-// shown are a lane's chains with as many of their newest draws as a pane shows: more would
-// hide the contours.
+// shown are a lane's chains with as many of their newest draws as a pane shows: more would hide the contours.
 func shown(g plane.Region, v *engine.LaneView) []engine.ChainView { return pane.Chains(v, most(g)) }
 
 // most is how many draws a pane shows at most.
@@ -148,8 +146,7 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64
 	return last
 }
 
-// drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
-// step and the present states.
+// drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest step and the present states.
 func (p *scene) drawPlot(box, g plane.Region, f *pane.Frame, first *engine.LaneView) {
 	p.beside = p.divide(g, f)
 	plot, ok := p.begin(p.beside.plane, f)
@@ -191,8 +188,7 @@ func (p *scene) drawPlot(box, g plane.Region, f *pane.Frame, first *engine.LaneV
 	p.drawLens(f, first)
 }
 
-// begin draws the axes and resets the canvas to the ground. Without a window it says that
-// there are no draws.
+// begin draws the axes and resets the canvas to the ground. Without a window it says that there are no draws.
 func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool) {
 	plot = chart.Plot(g)
 	win := p.zoomed(f, plot)

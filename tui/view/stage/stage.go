@@ -13,8 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// New returns view 1: each lane's draws over the density, with charts of the error and of
-// the autocorrelation.
+// New returns view 1: each lane's draws over the density, with charts of the error and of the autocorrelation.
 func New() pane.View {
 	v := new(view)
 	return pane.View{Name: "Stage", Panes: v.panes}
@@ -24,8 +23,7 @@ func New() pane.View {
 type view struct {
 	shared.Plane
 	canvas chart.Braille
-	// In a frame, the statistics of a lane take rows in a width; the width is 0 until one is
-	// drawn.
+	// In a frame, the statistics of a lane take rows in a width; the width is 0 until one is drawn.
 	width, rows int
 }
 
@@ -38,11 +36,10 @@ const (
 	lowChart   = 7   // the least rows of a chart below the lanes of a narrow screen
 )
 
-// panes puts the lanes on top, in the grid with the largest planes, and the charts below:
-// beside each other on a wide screen, else stacked as far as they fit. On a small screen a
-// plane that is wide, such as the funnel's, would lose a third of its scale to a trace of
-// four rows, which could not be read. One chart has the traces of up to two lanes then, before
-// the curve of the error, whose newest value every lane's pane has in words.
+// panes puts the lanes on top, in the grid with the largest planes, and the charts below: beside each other on a wide
+// screen, else stacked as far as they fit. On a small screen a plane that is wide, such as the funnel's, would lose a
+// third of its scale to a trace of four rows, which could not be read. One chart has the traces of up to two lanes
+// then, before the curve of the error, whose newest value every lane's pane has in words.
 func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	n := len(f.Lanes())
 	if overlaid(f) {
@@ -84,8 +81,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	return append(all, pane.At(places, charts)...)
 }
 
-// Cells of a pane that are not plot: border and axis labels, and below the plot
-// the axis and one row of statistics.
+// Cells of a pane that are not plot: border and axis labels, and below the plot the axis and one row of statistics.
 const (
 	paneExtraCols = 8
 	paneExtraRows = 4
@@ -115,10 +111,9 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 	return panes
 }
 
-// charts are the charts beside or below the lanes, the most important first: the error, with data
-// the likelihood, and the autocorrelation. A model that tells neither has the length of its steps.
-// Of one coordinate its path comes before them, and of more than two that of the first, with that
-// of the density in the place of its curve.
+// charts are the charts beside or below the lanes, the most important first: the error, with data the likelihood, and
+// the autocorrelation. A model that tells neither has the length of its steps. Of one coordinate its path comes before
+// them, and of more than two that of the first, with that of the density in the place of its curve.
 func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}.Pane()
 	switch {
@@ -151,9 +146,8 @@ func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 	return append(all, objective(f).Pane())
 }
 
-// objective replaces the autocorrelation of a lane that does not sample: the ELBO of a
-// family, an optimiser's loss or, if the log posterior is shown already, the length of
-// its steps.
+// objective replaces the autocorrelation of a lane that does not sample: the ELBO of a family, an optimiser's loss or,
+// if the log posterior is shown already, the length of its steps.
 func objective(f *pane.Frame) pane.Curve {
 	switch {
 	case f.Focused().Kind == sampler.Variational:

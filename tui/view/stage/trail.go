@@ -15,8 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// shading is the share of a contour's colour in the ground within it, from the outermost
-// to the innermost.
+// shading is the share of a contour's colour in the ground within it, from the outermost to the innermost.
 var shading = []float64{0.10, 0.20, 0.32}
 
 // ground draws the contours of a density, and in colour its shading.

@@ -97,10 +97,9 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID) {
 	p.drawNumbers(g)
 }
 
-// chart is the quantity against the parameter, a line a lane over the means of the seeds
-// with bars of ± 2 standard errors, in the columns of the cells. The bias of the lanes that
-// have an exact one is dotted in the chart of the error. A cell that diverged, and one that
-// cannot be trusted, breaks the line.
+// chart is the quantity against the parameter, a line a lane over the means of the seeds with bars of ± 2 standard
+// errors, in the columns of the cells. The bias of the lanes that have an exact one is dotted in the chart of the
+// error. A cell that diverged, and one that cannot be trusted, breaks the line.
 func (p *gridPane) chart(share float64) *chart.Lines {
 	th := &p.f.Theme
 	known, short := p.d.has(p.of)
@@ -137,8 +136,7 @@ func (p *gridPane) chart(share float64) *chart.Lines {
 	return c
 }
 
-// series are a lane's means by cell, by a factor, with the ends of their bars. A cell that
-// has not run is left out.
+// series are a lane's means by cell, by a factor, with the ends of their bars. A cell that has not run is left out.
 func series(l *scan.Lane, q quantity.ID, share float64) (s chart.Series) {
 	for i := range l.Cells {
 		c := cell(l, i)

@@ -20,8 +20,7 @@ type histogram struct {
 	keys   [2]string // the legend; empty for a lane's letter
 }
 
-// mostBins is the largest number of bins of the chart, into which the lanes' own bins
-// are counted again.
+// mostBins is the largest number of bins of the chart, into which the lanes' own bins are counted again.
 const mostBins = 128
 
 func countOf(b *engine.Bins) float64 {
@@ -110,8 +109,7 @@ func middle(b *engine.Bins) (r pane.Range) {
 	return pane.Range{Lo: b.Lo + float64(from)*width, Hi: b.Lo + float64(to)*width}
 }
 
-// roundOut widens a range to round numbers, so that it stands still while the
-// weights move a little.
+// roundOut widens a range to round numbers, so that it stands still while the weights move a little.
 func roundOut(r pane.Range) pane.Range {
 	if !r.Set() {
 		return r

@@ -16,9 +16,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// New returns view 4: for each layer a histogram of its parameters with the density of
-// the prior, and beside it a histogram of log₁₀ of the preconditioner G. Two lanes are
-// laid over each other.
+// New returns view 4: for each layer a histogram of its parameters with the density of the prior, and beside it a
+// histogram of log₁₀ of the preconditioner G. Two lanes are laid over each other.
 func New() pane.View {
 	return pane.View{
 		Name: "Weights", Panes: panes, Around: around, Lacks: lacks,
@@ -71,8 +70,7 @@ func grid(w, h, n int) (rows, cols, shown int) {
 	return (shown + cols - 1) / cols, cols, shown
 }
 
-// layers are the places of the layers in LaneView.Weights in the view's order: matrices,
-// then biases.
+// layers are the places of the layers in LaneView.Weights in the view's order: matrices, then biases.
 func layers(f *pane.Frame) (order []int) {
 	n := pane.Most(f, func(v *engine.LaneView) int { return len(v.Weights) })
 	var of []targets.Layer
@@ -184,9 +182,8 @@ func gainPane(layer int) pane.Pane {
 	})
 }
 
-// titleOf is the title of a pane of w columns, with the layer's name and size, and the
-// legend of two lanes: their standard deviations. If there is no room the size is left
-// out, then the standard deviations. One lane has no legend.
+// titleOf is the title of a pane of w columns, with the layer's name and size, and the legend of two lanes: their
+// standard deviations. If there is no room the size is left out, then the standard deviations. One lane has no legend.
 func titleOf(f *pane.Frame, w int, name string, pair [2]*engine.LayerView) (title string, keys [2]string) {
 	first := cmp.Or(pair[0], pair[1])
 	if first == nil {

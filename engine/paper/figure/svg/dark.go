@@ -22,9 +22,8 @@ func darkStyle(svg []byte) string {
 	return "<style>@media (prefers-color-scheme: dark){\n" + strings.Join(slices.Compact(rules), "") + "}</style>\n"
 }
 
-// onDark is the colour that stands for another, both in hexadecimal, on a dark page. Greys have
-// their lightness turned over, so that white becomes the page. Other colours keep their hue and
-// become lighter.
+// onDark is the colour that stands for another, both in hexadecimal, on a dark page. Greys have their lightness turned
+// over, so that white becomes the page. Other colours keep their hue and become lighter.
 func onDark(hex string) string {
 	v, err := strconv.ParseUint(hex, 16, 24)
 	if err != nil {

@@ -18,8 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
-// Measures of a figure file, after the paper's: one column is 3.3 inches wide, two
-// are 7.
+// Measures of a figure file, after the paper's: one column is 3.3 inches wide, two are 7.
 const (
 	edge      = 8  // points of blank around the figure
 	between   = 14 // points between panels

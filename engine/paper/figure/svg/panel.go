@@ -10,9 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
-// A panelPlot draws a panel with gonum/plot. The plot's own axes run from 0 to 1 and its
-// ticks are given: gonum/plot would panic on a number that is not finite, or not positive
-// on a log axis.
+// A panelPlot draws a panel with gonum/plot. The plot's own axes run from 0 to 1 and its ticks are given: gonum/plot
+// would panic on a number that is not finite, or not positive on a log axis.
 type panelPlot struct {
 	panel figure.Panel
 	looks []figure.Look
@@ -172,8 +171,7 @@ func landmark(i, n int, l figure.Look) bool {
 	return i%every == (every/(2*figure.NumHues)+(l.Hue+3*l.Shade)*every/figure.NumHues)%every
 }
 
-// errorBar draws y ± se with caps. On a log axis a lower end that is not positive is cut
-// off at the axis.
+// errorBar draws y ± se with caps. On a log axis a lower end that is not positive is cut off at the axis.
 func (q *panelPlot) errorBar(c draw.Canvas, x, y, se float64, l figure.Look) {
 	at, ok := q.point(c, x, y)
 	if !ok || !(se > 0) || math.IsInf(se, 0) || !c.Contains(at) {

@@ -27,8 +27,7 @@ func sans(size vg.Length, bold bool) font.Font {
 	return f
 }
 
-// raising draws plain text with Unicode's superscript digits as raised ordinary
-// ones: the font does not have them all.
+// raising draws plain text with Unicode's superscript digits as raised ordinary ones: the font does not have them all.
 type raising struct{ text.Plain }
 
 // textHandler draws the text of figure files.
@@ -136,8 +135,7 @@ func fitted(svg []byte) []byte {
 	})
 }
 
-// wrap breaks text between words into at most so many lines of a width. Text that does
-// not fit ends in an ellipsis.
+// wrap breaks text between words into at most so many lines of a width. Text that does not fit ends in an ellipsis.
 func wrap(sty text.Style, s string, width vg.Length, most int) string {
 	var lines []string
 	line := ""

@@ -2,10 +2,9 @@
 //
 //	go run ./engine/paper/full/_take RUN
 //
-// from the root of the repository, with RUN the folder that "reproduce all --out RUN" wrote. It takes
-// the pages, the figures and the sessions' command lines, and of the networks' sessions, which
-// take hours, the results and what of their predictions decides which images are wrong
-// (predict.Kept.Settled).
+// from the root of the repository, with RUN the folder that "reproduce all --out RUN" wrote. It takes the pages, the
+// figures and the sessions' command lines, and of the networks' sessions, which take hours, the results and what of
+// their predictions decides which images are wrong (predict.Kept.Settled).
 //
 //	go run ./engine/paper/full/_take -add RUN
 //
@@ -82,8 +81,7 @@ func take(run string) error {
 	return takeNetworks(filepath.Join(run, results), false)
 }
 
-// takeNetworks takes the networks' sessions of a file of results, in the place of those that are
-// there or beside them.
+// takeNetworks takes the networks' sessions of a file of results, in the place of those that are there or beside them.
 func takeNetworks(path string, beside bool) error {
 	known, _, err := study.ReadKnown([]string{path})
 	if err != nil {

@@ -75,8 +75,7 @@ func (*Normal32) Eval(theta []float32, _ sampler.Ask) *sampler.Eval[float32] {
 	return &sampler.Eval[float32]{Mean: g, Second: g}
 }
 
-// Network32 is a Gradient like a network's: of uneven size, in part zero, and
-// rough enough that V moves.
+// Network32 is a Gradient like a network's: of uneven size, in part zero, and rough enough that V moves.
 type Network32 struct {
 	Only[float32]
 	Scale []float32
@@ -121,8 +120,7 @@ func Start32(dim int) []float32 {
 	return theta
 }
 
-// Params are a method's parameters, the first of its own as given and the rest by
-// default, with N = 1 and no prior.
+// Params are a method's parameters, the first of its own as given and the rest by default, with N = 1 and no prior.
 func Params(m sampler.Method, eps, temp float64, own ...float64) *sampler.Params {
 	p := &sampler.Params{Eps: eps, Temp: temp, N: 1}
 	for _, q := range m.Params {
@@ -153,8 +151,7 @@ func OnPath(k sampler.Kernel[float32], path simd.Path) {
 	k.(interface{ SetPath(path simd.Path) }).SetPath(path)
 }
 
-// Workers returns a Parallel.Spread for some goroutines that each go through their
-// share backwards.
+// Workers returns a Parallel.Spread for some goroutines that each go through their share backwards.
 func Workers(workers int) func(n int, task func(worker, i int)) {
 	return func(n int, task func(worker, i int)) {
 		var all sync.WaitGroup

@@ -15,8 +15,7 @@ const (
 	Whitening
 )
 
-// Numbers are what a displacer's assembly reads, each eight times: N, 1/σ² and up to
-// seven of its own.
+// Numbers are what a displacer's assembly reads, each eight times: N, 1/σ² and up to seven of its own.
 type Numbers [9][8]float32
 
 // A Block is a range of coordinates with the vectors of an optimiser's step.

@@ -60,9 +60,8 @@ func (s *Sums) Total() Total {
 // farthest is the number with the greatest bits, of some that are not negative.
 func farthest(bits []uint32) float32 { return math.Float32frombits(slices.Max(bits)) }
 
-// A Segment is a range of coordinates with the vectors of their step. The first
-// coordinate is number From, a multiple of noise.Group. V and Second are nil without a
-// preconditioner; Second may be V.
+// A Segment is a range of coordinates with the vectors of their step. The first coordinate is number From, a multiple
+// of noise.Group. V and Second are nil without a preconditioner; Second may be V.
 type Segment struct {
 	Theta, V, Mean, Second []float32
 	From                   int
@@ -77,11 +76,9 @@ func (c Segment) Between(from, to int) Segment {
 	return d
 }
 
-// generic does the Langevin step on a segment and adds what it did to s; z is nil
-// at T = 0. It defines the float32 step and its sums to the bit, on every machine and
-// in assembly. Every product is converted before anything is added to it: the compiler
-// may otherwise fuse the two. θ and V are those of sampler.NewLangevin64's
-// step in float32.
+// generic does the Langevin step on a segment and adds what it did to s; z is nil at T = 0. It defines the float32 step
+// and its sums to the bit, on every machine and in assembly. Every product is converted before anything is added to it:
+// the compiler may otherwise fuse the two. θ and V are those of sampler.NewLangevin64's step in float32.
 func (r *Langevin) generic(c Segment, s *Sums, z *noise.Schedule) {
 	var normals [noise.Group]float32
 	for from := 0; from < len(c.Theta); from += noise.Group {

@@ -18,8 +18,7 @@ type MeanField struct {
 	LR, LRRho           [8]float32 // h of μ and κh of ρ
 	Temp                [8]float32 // T/N
 	Prior               [8]float32 // 1/(Nσ₁²)
-	// Of a mixture: 1/(Nσ₂²) - 1/(Nσ₁²), the logarithm of the second component's odds,
-	// odds + slope·w², and 1/(2σ₁²).
+	// Of a mixture: 1/(Nσ₂²) - 1/(Nσ₁²), the logarithm of the second component's odds, odds + slope·w², and 1/(2σ₁²).
 	More, Odds, Slope, Half [8]float32
 	Mixture                 bool
 }
@@ -61,8 +60,7 @@ func (c MeanFieldSegment) Between(from, to int) MeanFieldSegment {
 	}
 }
 
-// drawGeneric writes a draw of q, μ + σ∘z, to dst. It defines the bits, as
-// Langevin.generic does.
+// drawGeneric writes a draw of q, μ + σ∘z, to dst. It defines the bits, as Langevin.generic does.
 func drawGeneric(dst, z, mu, rho []float32) {
 	for i, x := range z {
 		sd, _ := softplus32(rho[i])
@@ -127,9 +125,8 @@ func (s *MeanFieldSums) count(k int, g float32) {
 	}
 }
 
-// softplus32 is softplus to within 4·10⁻⁷ of the numbers themselves. It defines the
-// bits on every machine and in assembly, as Langevin.generic does. Below x = -80 it is
-// as there, above 10⁻³⁵.
+// softplus32 is softplus to within 4·10⁻⁷ of the numbers themselves. It defines the bits on every machine and in
+// assembly, as Langevin.generic does. Below x = -80 it is as there, above 10⁻³⁵.
 func softplus32(x float32) (value, slope float32) {
 	y := libm.Exp32(max(-float32(math.Abs(float64(x))), -80))
 	r := 1 / (1 + y)
@@ -140,8 +137,7 @@ func softplus32(x float32) (value, slope float32) {
 	return max(x, 0) + float32(y*log1p32(y)), slope
 }
 
-// log1p32 is ln(1+y)/y for 0 ≤ y ≤ 1, within 10⁻⁷ of itself: a polynomial through
-// its values at Chebyshev's points.
+// log1p32 is ln(1+y)/y for 0 ≤ y ≤ 1, within 10⁻⁷ of itself: a polynomial through its values at Chebyshev's points.
 func log1p32(y float32) float32 {
 	p := float32(0.00525345793)
 	p = float32(p*y) - 0.0295885075
@@ -154,9 +150,8 @@ func log1p32(y float32) float32 {
 	return float32(p*y) + 1
 }
 
-// log32 is ln x for positive x that are not denormal, within 2·10⁻⁷ of 1 or of
-// itself: x = 2ᵉ (1+m) with 1+m ∈ [√½, √2), and package noise's polynomial of
-// -2 ln(1+m)/m.
+// log32 is ln x for positive x that are not denormal, within 2·10⁻⁷ of 1 or of itself: x = 2ᵉ (1+m) with 1+m ∈ [√½,
+// √2), and package noise's polynomial of -2 ln(1+m)/m.
 func log32(x float32) float32 {
 	const sqrtHalf = 0x3f3504f3
 	b := math.Float32bits(x) - sqrtHalf

@@ -2,8 +2,7 @@ package step32
 
 import "github.com/psgld/psgld-tui/engine/noise"
 
-// A Momentum is the numbers of a momentum step with one friction, each eight times,
-// as assembly reads them.
+// A Momentum is the numbers of a momentum step with one friction, each eight times, as assembly reads them.
 type Momentum struct {
 	N, Prior [8]float32 // N and 1/σ²
 	Half     [8]float32 // ε/2
@@ -35,10 +34,9 @@ func (s *MomentumSums) Total() (t MomentumTotal) {
 	return t
 }
 
-// generic does the momentum step on neighbouring coordinates, of which the first is
-// number from of its vector, a multiple of noise.Group, and adds what it did to s; z
-// is nil for no noise. It defines that step to the bit on every machine and in
-// assembly.
+// generic does the momentum step on neighbouring coordinates, of which the first is number from of its vector, a
+// multiple of noise.Group, and adds what it did to s; z is nil for no noise. It defines that step to the bit on every
+// machine and in assembly.
 func (r *Momentum) generic(theta, v, mean []float32, from int, s *MomentumSums, z *noise.Schedule) {
 	var normals [noise.Group]float32
 	for at := 0; at < len(theta); at += noise.Group {

@@ -9,14 +9,12 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
-// PieceSize is the number of coordinates in a piece, which one core steps and which has
-// sums of its own.
+// PieceSize is the number of coordinates in a piece, which one core steps and which has sums of its own.
 const PieceSize = 256 * noise.Group
 
-// Tiny is the least float32 that is not denormal. A second moment that decays where
-// the gradient is zero, as a dead unit's does, would end below it and stay there,
-// and many processors are slow on such numbers: below it is zero. Its root is far
-// below any λ.
+// Tiny is the least float32 that is not denormal. A second moment that decays where the gradient is zero, as a dead
+// unit's does, would end below it and stay there, and many processors are slow on such numbers: below it is zero. Its
+// root is far below any λ.
 const Tiny = 0x1p-126
 
 // TinyOf is Tiny in float32, and 0 in float64, which no second moment leaves.
@@ -27,8 +25,7 @@ func TinyOf[F ~float32 | ~float64]() F {
 	return 0
 }
 
-// Pieces are those of a vector that several cores can step. A kernel that embeds
-// them implements sampler.Parallel.
+// Pieces are those of a vector that several cores can step. A kernel that embeds them implements sampler.Parallel.
 type Pieces struct {
 	path simd.Path
 	dim  int
@@ -75,6 +72,5 @@ func Eight(x float32) [8]float32 { return [8]float32{x, x, x, x, x, x, x, x} }
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// magnitude is the bits of |x|. They grow as |x| does; those of NaN are above all
-// numbers'.
+// magnitude is the bits of |x|. They grow as |x| does; those of NaN are above all numbers'.
 func magnitude(x float32) uint32 { return math.Float32bits(x) & (1<<31 - 1) }

@@ -47,9 +47,8 @@ func words(z *noise.Schedule) *uint32 {
 	return &z[0][0]
 }
 
-// Step advances neighbouring coordinates by a path that the machine has. The first
-// of them is number from of its vector, a multiple of noise.Group; z is nil without
-// noise.
+// Step advances neighbouring coordinates by a path that the machine has. The first of them is number from of its
+// vector, a multiple of noise.Group; z is nil without noise.
 func (r *Momentum) Step(path simd.Path, theta, v, mean []float32, from int, s *MomentumSums, z *noise.Schedule) {
 	for path != simd.Generic && len(theta) >= noise.Group {
 		n := callOf(len(theta))
@@ -77,12 +76,10 @@ func Displace(path simd.Path, kind Displacer, c *Block[float32], numbers *Number
 	return done
 }
 
-// meanFieldCall is the most coordinates in a call of assembly, which takes some ten
-// microseconds.
+// meanFieldCall is the most coordinates in a call of assembly, which takes some ten microseconds.
 const meanFieldCall = 128 * meanFieldLanes
 
-// DrawMeanField writes a draw of q, μ + σ∘z, to theta by a path that the machine
-// has.
+// DrawMeanField writes a draw of q, μ + σ∘z, to theta by a path that the machine has.
 func DrawMeanField(path simd.Path, theta, z, mu, rho []float32) {
 	for path != simd.Generic && len(theta) >= meanFieldLanes {
 		n := min(len(theta)&^(meanFieldLanes-1), meanFieldCall)

@@ -10,8 +10,7 @@ import (
 )
 
 const (
-	// Draws of the window of which the sliced distance is, at most: while the lane runs, and
-	// at rest.
+	// Draws of the window of which the sliced distance is, at most: while the lane runs, and at rest.
 	mostDraws, mostAtRest = 1 << 10, 1 << 16
 	// Draws of the target that they are compared with, then. By themselves these are 0.0095 and 0.0043 from the default
 	// gaussian, whose sds are 0.4 and 1, and 0.05 and 0.03 from the heavy tails of the funnel. So many of a sampler's

@@ -19,9 +19,8 @@ func (l *lane[F]) beginsAnew(set state.Setting) bool {
 	return set.Sampler != l.Setting.Sampler || l.Method.Metropolis && set.Problem != l.Setting.Problem
 }
 
-// change puts a setting in force from the present step on. A change at the step
-// of an earlier one replaces it, and a method that begins there begins with the new one. In a
-// lane that has stopped it is at the step that was not made.
+// change puts a setting in force from the present step on. A change at the step of an earlier one replaces it, and a
+// method that begins there begins with the new one. In a lane that has stopped it is at the step that was not made.
 func (l *lane[F]) change(set state.Setting, begins bool) {
 	t := engine.Period{Step: l.Step(), Setting: set, Begins: begins}
 	if l.Diverged != nil {

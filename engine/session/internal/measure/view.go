@@ -171,8 +171,7 @@ func (m *Measures[F]) thinned(v *engine.LaneView) []engine.Trail {
 	})
 }
 
-// traceView is the path of all chains in the watched coordinates. The bins of the chains
-// are at the same steps.
+// traceView is the path of all chains in the watched coordinates. The bins of the chains are at the same steps.
 func (m *Measures[F]) traceView() (t engine.Trace) {
 	t.Last, t.Every, t.Even = m.First.Ring.Newest()
 	t.Steps = slices.Clone(m.First.Envelope.Bins())

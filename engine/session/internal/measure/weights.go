@@ -11,8 +11,7 @@ import (
 
 const (
 	weightBins = 64
-	// weightsEvery bounds how often the weights are looked through: a network
-	// has millions.
+	// weightsEvery bounds how often the weights are looked through: a network has millions.
 	weightsEvery = 500 * time.Millisecond
 )
 

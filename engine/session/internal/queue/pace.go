@@ -4,10 +4,9 @@ import "time"
 
 // A Pace is a limit of steps a second. The zero value has no limit.
 //
-// A session at a slow pace wakes for each step, so that one sees it happen. At a fast one
-// it wakes when a frame is asked for, or at each Beat, and makes the steps that have
-// fallen due. Steps that fell due longer than Arrears ago are left out: a machine that was
-// busy with something else does not make up for it in one jump.
+// A session at a slow pace wakes for each step, so that one sees it happen. At a fast one it wakes when a frame is
+// asked for, or at each Beat, and makes the steps that have fallen due. Steps that fell due longer than Arrears ago are
+// left out: a machine that was busy with something else does not make up for it in one jump.
 type Pace struct {
 	perSecond float64
 	cut       float64 // the part of perSecond that is taken away
@@ -67,8 +66,7 @@ func (p *Pace) Limited() bool { return p.perSecond > 0 }
 // Fast reports whether there is a limit at which a session does not wake for each step.
 func (p *Pace) Fast() bool { return p.Rate() > Slow }
 
-// Due is how many steps have fallen due and were not made. More are counted once all of
-// those are made.
+// Due is how many steps have fallen due and were not made. More are counted once all of those are made.
 func (p *Pace) Due(now time.Time) uint64 {
 	if p.due < 1 && (!p.Fast() || now.Sub(p.counted) >= Apart) {
 		p.count(now)
@@ -97,9 +95,8 @@ func (p *Pace) Busy(now time.Time, less time.Duration) bool {
 	return p.Limited() && p.due >= 1 && now.Sub(p.counted) < less
 }
 
-// Late is how late the steps that were counted last are, all of which were made by now, as a
-// part of the time between two counts. They fell due at a time, or when they were counted if
-// that is zero.
+// Late is how late the steps that were counted last are, all of which were made by now, as a part of the time between
+// two counts. They fell due at a time, or when they were counted if that is zero.
 func (p *Pace) Late(fell, now time.Time) float64 {
 	if fell.IsZero() {
 		fell = p.counted

@@ -184,9 +184,8 @@ func (s *Companions[F]) Set(from any) {
 	s.why = k.why
 }
 
-// StepBias is the bias that the step size causes in a tracked coordinate: of the mean, and of the variance relative
-// to the unbiased one. Of nil companions nothing is known. Where it has no expansion it is
-// [metrics.Richardson.Quarter].
+// StepBias is the bias that the step size causes in a tracked coordinate: of the mean, and of the variance relative to
+// the unbiased one. Of nil companions nothing is known. Where it has no expansion it is [metrics.Richardson.Quarter].
 func (s *Companions[F]) StepBias(i int) (mean, variance metrics.Estimate) {
 	if s == nil {
 		return metrics.Estimate{}, metrics.Estimate{}
