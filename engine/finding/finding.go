@@ -9,7 +9,6 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -110,17 +109,14 @@ func set(key string, x float64) string {
 	return key + "=" + strconv.FormatFloat(round, 'g', -1, 64)
 }
 
-// steps writes the command that takes the steps for so many further draws of a lane, and their evidence.
-func (f *Found) steps(s *engine.Snapshot, v *engine.LaneView, draws float64) {
-	rate, thin := s.DrawsPerSecond(v), max(v.Setting.Or(sampler.KeyThin, 1), 1)
-	n := math.Ceil(draws * thin / float64(max(len(v.Chains), 1)))
-	if v.Burning {
-		n += max(v.Setting.Or(sampler.KeyBurnIn, 0)-float64(v.Step), 0)
-	}
-	n = math.Ceil(n/1000) * 1000
+// run proposes the steps until a lane has so many draws.
+func (f *Found) run(s *engine.Snapshot, v *engine.LaneView, draws uint64) {
+	const round = 1000
+	n, seconds := s.Further(v, draws)
+	n = math.Ceil(n/round) * round
 	f.has("steps_needed", metrics.Exact(n))
-	if rate > 0 {
-		f.has("seconds_needed", metrics.Exact(draws/rate))
+	if seconds > 0 {
+		f.has("seconds_needed", metrics.Exact(seconds))
 	}
 	f.Proposes = "run " + strconv.FormatFloat(n, 'f', 0, 64)
 }

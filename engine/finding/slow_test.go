@@ -2,6 +2,14 @@
 
 package finding_test
 
-import "testing"
+import (
+	"flag"
+	"testing"
+)
 
-func TestPlantedSlow(t *testing.T) { audit(t, 50, 300) }
+var (
+	right = flag.Int("right", 50, "seeds for what is true of a planted session")
+	wrong = flag.Int("wrong", 300, "seeds for what is not")
+)
+
+func TestPlantedSlow(t *testing.T) { audit(t, *right, *wrong) }

@@ -30,8 +30,29 @@ var Table = []Entry{
 	{Key: "enough", session: enough},
 }
 
-// clear is how many joint standard errors a difference has to have. 5 leaves room for the many looks at a session.
+// A session is looked at again and again, and a finding of it must not be one look's chance. A difference has to be
+// clear of its bound by so many joint standard errors. A mean of n normal draws is within
+//
+//	1.7 √(ln ln 2n + 0.72 ln(5.2/α))
+//
+// of its standard errors at every n at once with probability 1 - α (Howard, Ramdas, McAuliffe and Sekhon 2021, Annals of
+// Statistics 49:1055, equation 2): 4.6 for α = 0.01 and n up to 10⁸, and 5 has room for the errors of the errors.
 const clear = 5
+
+// clearly reports whether x, with a standard error, is at a bound or above it whenever one looks.
+func clearly(x, se, bound float64) bool { return x-float64(clear*se) >= bound }
+
+// lasted reports whether a verdict on the chain without a standard error holds, and has held while its draws grew by a
+// third: what is chance goes by before.
+func lasted(v *engine.LaneView, is func(metrics.Status) bool) bool {
+	seen := is(v.Trust[quantity.Chain])
+	for i := range v.History {
+		if p := &v.History[i]; p.Step >= v.Start && 4*p.Draws >= 3*v.Draws {
+			seen = seen && is(p.Values.Chain)
+		}
+	}
+	return seen
+}
 
 func diverged(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if v.Diverged == nil {
@@ -46,45 +67,44 @@ func diverged(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 // Rescue is the command that takes diverged lanes back.
 const Rescue = "rewind and halve ε"
 
-// fewest is how many draws a chain must have at least, at τ = ½.
-const fewest = 75
-
 func tooShort(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	why := v.Trust[quantity.Chain]
 	if !v.Facts.Has(quantity.Sampling) || why != metrics.TooShort && why != metrics.Skewed {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
-	f.steps(s, v, max(float64(v.Needed), 2*float64(v.Draws), fewest)-float64(v.Draws))
+	f.run(s, v, v.Least())
 	return f, true
 }
 
-// stuck is a Metropolis method that accepts almost nothing or all of at least 200 proposals.
+// stuck is a Metropolis method that accepts almost none of its proposals, or all.
 func stuck(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	const proposals, low, high, factor = 200, 0.05, 0.995, 3
+	const low, high, factor = 0.05, 0.995, 3
 	a := v.Values[quantity.Acceptance]
-	if v.Diverged != nil || v.Draws < proposals || !a.OK() || a.Value >= low && a.Value <= high {
-		return f, false
+	beyond := func(share, bound float64) bool { // where few proposals are of a kind
+		return clearly(-share, math.Sqrt(bound*(1-bound)/float64(v.Draws)), -bound)
 	}
 	f.has("acceptance", a)
-	eps := v.Setting.Eps() * factor
-	if a.Value < low {
-		eps = v.Setting.Eps() / factor
+	switch eps := v.Setting.Eps(); {
+	case v.Diverged != nil || !a.OK():
+		return f, false
+	case beyond(a.Value, low):
+		f.Proposes = set(sampler.KeyEps, eps/factor)
+	case beyond(1-a.Value, 1-high):
+		f.Proposes = set(sampler.KeyEps, eps*factor)
 	}
-	f.Proposes = set(sampler.KeyEps, eps)
-	return f, true
+	return f, f.Proposes != ""
 }
 
 func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	why := v.Trust[quantity.Chain]
-	if why != metrics.Drifting && why != metrics.Disagree {
+	if !lasted(v, func(why metrics.Status) bool { return why == metrics.Drifting || why == metrics.Disagree }) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
 	if r := v.Values[quantity.MaxRHat]; r.OK() {
 		f.has("max_rhat", r)
 	}
-	f.steps(s, v, max(float64(v.Needed), 2*float64(v.Draws))-float64(v.Draws))
+	f.run(s, v, v.Least())
 	return f, true
 }
 
@@ -123,7 +143,7 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		size, noise, ok = excess(&f, v)
 	}
 	f.Severity = math.Abs(size)
-	if !ok || f.Severity < max(leastBias, clear*noise) || v.Facts.Has(quantity.Metropolis) {
+	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
 	switch {
@@ -170,7 +190,7 @@ func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	step := metrics.Exact(stepBias(v))
-	if f.has("bias_of_step", step); !(margin*step.Value < size-float64(clear*noise)) {
+	if f.has("bias_of_step", step); !clearly(size, noise, margin*step.Value) {
 		return f, false
 	}
 	if f.Proposes = "gamma=on"; v.Setting.Or("alpha", 1) < steadyAlpha {
@@ -197,7 +217,7 @@ func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		}
 		scale := (1/n - 1/all) / (1/n - 1/more)
 		share := metrics.Known(scale*(size-other), scale*libm.Hypot(noise, err), v.Draws)
-		if share.Value >= leastBias && share.Value-float64(clear*share.Error) > size/2 {
+		if share.Value >= leastBias && clearly(share.Value, share.Error, size/2) {
 			f.has("excess_of_minibatches", share)
 			f.Proposes = set(sampler.KeyBatch, min(4*n, all))
 			return f, true
@@ -218,7 +238,7 @@ func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if !ok || size > noise/4 || noise < enoughNoise {
 		return f, false
 	}
-	f.steps(s, v, 3*float64(v.Draws))
+	f.run(s, v, 4*v.Draws)
 	return f, true
 }
 
@@ -305,14 +325,14 @@ func pairs(s *engine.Snapshot, is func(x, y metrics.Estimate) bool) (Found, bool
 
 func better(s *engine.Snapshot) (Found, bool) {
 	return pairs(s, func(x, y metrics.Estimate) bool {
-		return math.Abs(x.Value-y.Value) >= clear*libm.Hypot(x.Error, y.Error)
+		return clearly(math.Abs(x.Value-y.Value), libm.Hypot(x.Error, y.Error), 0)
 	})
 }
 
-// equal are lanes within 10% of each other with 95% confidence, by two one-sided tests.
+// equal are lanes within 10% of each other, by two one-sided tests.
 func equal(s *engine.Snapshot) (Found, bool) {
 	return pairs(s, func(x, y metrics.Estimate) bool {
-		return math.Abs(x.Value-y.Value)+float64(1.96*libm.Hypot(x.Error, y.Error)) <= 0.1*max(x.Value, y.Value)
+		return clearly(-math.Abs(x.Value-y.Value), libm.Hypot(x.Error, y.Error), -0.1*max(x.Value, y.Value))
 	})
 }
 

@@ -322,11 +322,13 @@ func (r *Reading) known(v float64) metrics.Estimate {
 type Point struct {
 	value  [N]float64
 	status [N]metrics.Status
+	Chain  metrics.Status // what can be trusted of the chain there
 }
 
 // PointOf reads the charted quantities of a lane but for its scores, which [Point.Score] fills in.
 func PointOf(s Source) (p Point) {
 	r := begin(s)
+	p.Chain = r.Trust[Chain]
 	for id := range All {
 		if All[id].Charted {
 			p.Set(ID(id), r.of(&All[id], 0))

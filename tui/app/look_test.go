@@ -309,7 +309,7 @@ func TestSettings(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file is written although nothing was changed")
 	}
-	for _, text := range []string{"set theme dark", "layout together", "layout projector"} {
+	for _, text := range []string{"set theme dark", "says off", "layout together", "layout projector"} {
 		m.command(t, text)
 		m.says(t, " (kept for the next start)")
 	}
@@ -334,7 +334,7 @@ func TestSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := prefs.Default()
-	want.Theme, want.Overlay, want.Projector, want.Palette = "dark", true, true, "tol"
+	want.Theme, want.Says, want.Overlay, want.Projector, want.Palette = "dark", "off", true, true, "tol"
 	got, err := prefs.Read(path)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Fatalf("kept %+v, %v\nwant %+v", got, err, want)

@@ -51,6 +51,16 @@ type VMark struct {
 type Reference struct {
 	Y     float64
 	Label string
+	// Light draws it lightly, as an end of an interval, where the axis reaches it.
+	Light bool
+}
+
+// look is the style of the line, and of how many cells one has it.
+func (r *Reference) look(th *theme.Theme) (style plane.Style, every int) {
+	if r.Light {
+		return th.Dim, 2
+	}
+	return th.Truth, 1
 }
 
 // Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
@@ -252,7 +262,8 @@ func (p *linePlot) labelReferences() {
 		row := p.fromTop(p.dotRow(r.Y)) / p.sy
 		for _, y := range [...]int{row - 1, row + 1} {
 			if y >= 0 && y < h && blank(p.Region, w-n-1, y, n+1) {
-				p.Text(w-n, y, label, p.th.Truth)
+				style, _ := r.look(&p.th)
+				p.Text(w-n, y, label, style)
 				break
 			}
 		}
@@ -269,9 +280,10 @@ func (p *linePlot) drawReferences() {
 		if p.sy > 1 {
 			glyph = braille | rune(brailleBit[dot%p.sy<<1])
 		}
-		for x := range p.W() {
+		style, every := r.look(&p.th)
+		for x := 0; x < p.W(); x += every {
 			if p.At(x, dot/p.sy) == 0 {
-				p.Set(x, dot/p.sy, glyph, p.th.Truth)
+				p.Set(x, dot/p.sy, glyph, style)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ func errorChart(th theme.Theme) *Lines {
 		Series:     []Series{laneSeries(th, 0, "pSGLD", xs, a), laneSeries(th, 1, "SGLD", xs, b)},
 		Y:          Scale{Log: true},
 		Marks:      []VMark{{4000, "ε 0.1→0.3"}, {9000, "α 0.9"}},
-		References: []Reference{{0.15, "bias 0.15"}},
+		References: []Reference{{Y: 0.15, Label: "bias 0.15"}, {Y: 0.3, Label: "at most", Light: true}},
 	}
 }
 
@@ -368,7 +368,7 @@ func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 	c.X, c.Y = scale(), scale()
 	for range r.IntN(4) {
 		c.Marks = append(c.Marks, VMark{planetest.Hostile(r), strings.Repeat("ε", r.IntN(30))})
-		c.References = append(c.References, Reference{planetest.Hostile(r), strings.Repeat("世", r.IntN(9))})
+		c.References = append(c.References, Reference{planetest.Hostile(r), strings.Repeat("世", r.IntN(9)), r.IntN(2) == 0})
 	}
 	return c
 }

@@ -47,7 +47,7 @@ func (p *linePlot) extentY() Range {
 	}
 	data := ys
 	for _, r := range p.References {
-		if p.Y.has(r.Y) && near(r.Y, data, p.Y.Log) {
+		if !r.Light && p.Y.has(r.Y) && near(r.Y, data, p.Y.Log) {
 			ys.Add(r.Y)
 		}
 	}

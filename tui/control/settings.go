@@ -28,6 +28,7 @@ type Settings struct {
 	Octants  string // auto, on or off
 	Draws    string // thinned or newest
 	Rest     string // auto or off
+	Says     string // on or off
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is not.
 	ASCII string
 }
@@ -58,6 +59,7 @@ func (d *Desk) Current() prefs.Settings {
 		Octants:   s.Octants,
 		Draws:     s.Draws,
 		Rest:      s.Rest,
+		Says:      s.Says,
 		Graphics:  graphics,
 		Keys:      s.Kept.Keys,
 	}

@@ -22,8 +22,6 @@ type Curve struct {
 	Linear bool
 	// Newest is the same quantity of the newest draw alone, drawn muted; 0 for none.
 	Newest quantity.ID
-	// Exact draws, for each lane, the quantity's value without sampling error as a line.
-	Exact bool
 	// Settled fits the axis to the later part of a running mean.
 	Settled bool
 	// References are lines that belong to no lane.
@@ -50,7 +48,7 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 	if c.Newest != 0 {
 		g.Term(wording.Averaged, wording.Newest)
 	}
-	if c.Exact && q.Exact != 0 {
+	if q.Exact != 0 {
 		g.Term(wording.Of(&quantity.All[q.Exact]))
 	}
 	l := c.curves(f)
@@ -66,7 +64,6 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 
 // curves are the lanes' histories. If the focused lane's values are withheld they say why.
 func (c Curve) curves(f *Frame) *curves {
-	q := &quantity.All[c.ID]
 	l := newCurves(f, f.LogY && !c.Linear)
 	if c.Note != "" {
 		l.note = c.Note + "   "
@@ -97,8 +94,8 @@ func (c Curve) curves(f *Frame) *curves {
 		if i == f.FocusAt() {
 			l.Top = len(l.Series)
 		}
-		if e := v.Values[q.Exact]; c.Exact && e.OK() {
-			l.References = append(l.References, chart.Reference{Y: e.Value, Label: "bias of " + Letter(v.ID)})
+		if c.ID == quantity.CovError {
+			l.References = append(l.References, biasLines(v)...)
 		}
 	}
 	if c.References != nil {
@@ -108,6 +105,25 @@ func (c Curve) curves(f *Frame) *curves {
 		l.settle()
 	}
 	return l
+}
+
+// biasLines are the line to which a lane's covariance error tends, or the ends of the interval in which it is known to
+// lie.
+func biasLines(v *engine.LaneView) []chart.Reference {
+	low, high, ok := v.CovBias()
+	name := "bias of " + Letter(v.ID)
+	switch {
+	case !ok:
+		return nil
+	case low == high:
+		return []chart.Reference{{Y: low, Label: name}}
+	}
+	ends := []chart.Reference{{Y: high, Label: name + " at most", Light: true},
+		{Y: low, Label: name + " at least", Light: true}}
+	if low == 0 {
+		return ends[:1]
+	}
+	return ends
 }
 
 // TrainingLoss is a pane with the loss of minibatches through the burn-in of lanes whose draws do not count yet.
@@ -263,9 +279,13 @@ func (f *Frame) AxisNow() XAxis {
 	return ByStep
 }
 
-// axisWord is the unit of the axis.
+// axisWord is the unit of the axis. In a race each lane counts its own steps.
 func axisWord(f *Frame) string {
-	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
+	word := [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
+	if f.Snap.Config.Race && len(f.Lanes()) > 1 && word != "seconds" {
+		word += " of each lane"
+	}
+	return word
 }
 
 // axisName is the unit of the axis and its scale.

@@ -138,7 +138,12 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 			l.Add(k.Rank, q.Symbol, th.Dim, f.StyleOf(k.ID, e)).Estimate(f, q, e, statusWidth)
 		case k.ID == quantity.MaxACT:
 			l.Add(k.Rank, q.Symbol, th.Dim, th.Dim).Estimate(f, q, e, statusWidth)
-			l.Add(5, "", th.Dim, th.Dim, DrawsText(v.Draws))
+			text := DrawsText(v.Draws)
+			if e.Status == metrics.TooShort {
+				_, count, wait := f.further(v)
+				text = "+" + count + " steps" + wait
+			}
+			l.Add(5, "", th.Dim, th.Dim, text)
 		}
 	}
 }

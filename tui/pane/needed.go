@@ -10,18 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// Wait says how long a lane takes at least until its window has so many draws or more, or how
-// many that are where its speed is not known.
-func (f *Frame) Wait(v *engine.LaneView, draws uint64) string {
-	rate := f.Snap.DrawsPerSecond(v)
-	if !(rate > 0) || draws <= v.Draws {
-		return Rough(draws) + "+ draws"
-	}
-	return wording.Duration(float64(draws-v.Draws)/rate) + "+"
-}
-
-// Rough writes a count that is an estimate, to two digits.
-func Rough(n uint64) string {
+// rough writes a count that is an estimate, to two digits.
+func rough(n uint64) string {
 	unit := uint64(1)
 	for n/unit >= 100 {
 		unit *= 10
@@ -58,48 +48,40 @@ func (f *Frame) Footnote(width int) string {
 	return text
 }
 
-// TooShort says in a width which lanes are too short to be trusted, how many draws each needs
+// TooShort says in a width which lanes are too short to be trusted, how many steps more each needs
 // at least and how long these take at the present speed. It is empty if none is.
 func (f *Frame) TooShort(width int) string {
 	var long, brief []string
-	needed, longest := uint64(0), ""
+	most, count, wait := 0.0, "", ""
 	for _, v := range f.EachLane() {
-		name := Letter(v.ID)
-		switch {
-		case v.Trust[quantity.Chain] != metrics.TooShort:
-			continue
-		case v.Needed <= v.Draws:
-			long, brief = append(long, name), append(brief, name)
+		if v.Trust[quantity.Chain] != metrics.TooShort {
 			continue
 		}
-		wait := ""
-		if f.Snap.DrawsPerSecond(v) > 0 {
-			wait = " (" + f.Wait(v, v.Needed) + ")"
-		}
-		long = append(long, name+" needs "+Rough(v.Needed)+"+ draws"+wait)
-		brief = append(brief, name+" "+Rough(v.Needed)+"+"+wait)
-		if v.Needed > needed {
-			needed, longest = v.Needed, wait
+		steps, n, seconds := f.further(v)
+		long = append(long, Letter(v.ID)+" needs "+n+"+ more steps"+seconds)
+		brief = append(brief, Letter(v.ID)+" "+n+"+"+seconds)
+		if steps > most {
+			most, count, wait = steps, n+"+ more steps", seconds
 		}
 	}
-	for i, name := range long {
-		if name == brief[i] && needed > 0 { // beside one whose number is known
-			long[i], brief[i] = name+" needs more", name+" more"
-		}
-	}
+	text := wording.Withheld(metrics.TooShort)
 	if len(long) == 0 {
 		return ""
 	}
-	text := wording.Withheld(metrics.TooShort)
-	all := []string{text + ": " + strings.Join(long, ", ")}
-	if needed > 0 {
-		all = append(all, "draws needed: "+strings.Join(brief, ", "), Rough(needed)+"+ draws needed"+longest,
-			Rough(needed)+"+ draws needed")
-	}
-	for _, s := range all {
+	for _, s := range []string{text + ": " + strings.Join(long, ", "), "more steps: " + strings.Join(brief, ", "),
+		text + ": " + count + wait, count + wait, count} {
 		if plane.Width(s) <= width {
 			return s
 		}
 	}
 	return text
+}
+
+// further says how many steps more a lane needs at least that is too short, and how long these take.
+func (f *Frame) further(v *engine.LaneView) (steps float64, count, wait string) {
+	steps, seconds := f.Snap.Further(v, v.Least())
+	if seconds > 0 {
+		wait = " (" + wording.Duration(seconds) + "+)"
+	}
+	return steps, rough(uint64(steps)), wait
 }

@@ -26,31 +26,33 @@ func TestWait(t *testing.T) {
 		race  bool
 		speed float64
 		want  string
-	}{{false, 0, "20s+"}, {true, 0, "14s+"}, {false, 100, "6m40s+"}} { // 4,000 draws are 40,000 steps
+	}{ // 3,567 draws are 35,670 steps
+		{false, 0, "36,000 (18s+)"}, {true, 0, "36,000 (12s+)"}, {false, 100, "36,000 (5m57s+)"},
+	} {
 		f.Snap.Config.Race, f.Snap.Speed = c.race, c.speed
-		if got := f.Wait(v, 5000); got != c.want {
-			t.Errorf("race %v, speed %g: %s, want %s", c.race, c.speed, got, c.want)
+		if _, count, wait := f.further(v); count+wait != c.want {
+			t.Errorf("race %v, speed %g: %s%s, want %s", c.race, c.speed, count, wait, c.want)
 		}
 	}
 	f.Snap.Config.Race, f.Snap.Speed = false, 0
-	const want = "too short: A needs 4,600+ draws (18s+), B needs 4,600+ draws (18s+)"
+	const want = "too short: A needs 36,000+ more steps (18s+), B needs 36,000+ more steps (18s+)"
 	if got := f.TooShort(80); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for width, want := range map[int]string{
-		50: "draws needed: A 4,600+ (18s+), B 4,600+ (18s+)", 40: "4,600+ draws needed (18s+)",
-		20: "4,600+ draws needed", 10: "too short",
+		50: "more steps: A 36,000+ (18s+), B 36,000+ (18s+)", 40: "too short: 36,000+ more steps (18s+)",
+		26: "36,000+ more steps (18s+)", 20: "36,000+ more steps", 10: "too short",
 	} {
 		if got := f.TooShort(width); got != want {
 			t.Errorf("in %d columns %q, want %q", width, got, want)
 		}
 	}
 	f.Snap.Rate = 0
-	if got := f.Wait(v, 123_456); got != "130,000+ draws" {
-		t.Errorf("at no speed %q", got)
+	if v.Needed = 0; f.TooShort(80) != "too short: A needs 10,000+ more steps, B needs 36,000+ more steps" {
+		t.Errorf("at no speed %q", f.TooShort(80))
 	}
 	v.Diverged, v.Trust[quantity.Chain] = &state.Divergence{}, metrics.Diverged
-	if got := f.TooShort(80); got != "too short: B needs 4,600+ draws" {
+	if got := f.TooShort(80); got != "too short: B needs 36,000+ more steps" {
 		t.Errorf("%q", got)
 	}
 }

@@ -30,6 +30,7 @@ type Settings struct {
 	Graphics  string `toml:"graphics" comment:"auto or off: images as pixels, where the terminal has Kitty's graphics protocol"`
 	Draws     string `toml:"draws" comment:"thinned: what is shown reaches as far back as the autocorrelation asks for; newest: the newest draws"`
 	Rest      string `toml:"rest" comment:"auto: pause where more draws would change no digit and no key was pressed for a minute; or off"`
+	Says      string `toml:"says" comment:"on or off: the line under the header that says what matters most"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
@@ -65,14 +66,16 @@ func Draws() []string { return []string{"thinned", "newest"} }
 // Rest are the words for whether a session rests.
 func Rest() []string { return []string{"auto", "off"} }
 
+// Says are the words for the line under the header.
+func Says() []string { return []string{"on", "off"} }
+
 // Graphics are the words for whether images are pixels.
 func Graphics() []string { return []string{"auto", "off"} }
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
 	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", Graphics: "auto",
-		Draws: "thinned",
-		Rest:  "auto", FPS: 30, Cell: theme.DefaultCell}
+		Draws: "thinned", Rest: "auto", Says: "on", FPS: 30, Cell: theme.DefaultCell}
 }
 
 // Path is the settings' file, "" if the system has no place for it.
@@ -130,6 +133,7 @@ func (s *Settings) check() (key string, err error) {
 	}{
 		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()}, {"octants", s.Octants, Octants()},
 		{"graphics", s.Graphics, Graphics()}, {"draws", s.Draws, Draws()}, {"rest", s.Rest, Rest()},
+		{"says", s.Says, Says()},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
 			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)

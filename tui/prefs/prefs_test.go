@@ -24,6 +24,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		Graphics:  "off",
 		Draws:     "newest",
 		Rest:      "off",
+		Says:      "off",
 		Projector: true,
 		FPS:       5,
 		Overlay:   true,
@@ -82,7 +83,7 @@ func TestLinkStays(t *testing.T) {
 func TestParse(t *testing.T) {
 	s, err := Parse([]byte("fps = 12\n"), "c.toml")
 	want := Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", Draws: "thinned",
-		Rest: "auto", FPS: 12, Cell: 2}
+		Rest: "auto", Says: "on", FPS: 12, Cell: 2}
 	if err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}

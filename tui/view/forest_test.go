@@ -62,7 +62,7 @@ func TestForest(t *testing.T) {
 				t.Errorf("%v: coordinate %d, %s, is not there:\n%s", size, watched, want, got)
 			}
 			// The mean is 0.1 off, a quarter of the true sd of 0.4. Its error is 0.02/0.4.
-			for _, want := range []string{"off truth", "321", "1.002", "+0.25 ± 0.05", "860+", " of 9"} {
+			for _, want := range []string{"off truth", "321", "1.002", "+0.25 ± 0.05", "3,600+", " of 9"} {
 				if want == " of 9" && size[1] == 56 {
 					continue // more fit there
 				}
@@ -75,9 +75,9 @@ func TestForest(t *testing.T) {
 }
 
 // What is too short is said once in the table of estimates and beside the forest, with how many
-// draws it takes, and not in every cell.
+// steps it takes, and not in every cell.
 func TestTooShortIsSaidOnce(t *testing.T) {
-	for _, scene := range []string{"early", "four", "blr"} {
+	for scene, want := range map[string]string{"early": "35,000+", "four": "27,000+", "blr": "350,000+"} {
 		s := frametest.Copy(scenetest.Of(scene))
 		for i := range s.Lanes {
 			s.Lanes[i].Needed = 34_567
@@ -88,8 +88,8 @@ func TestTooShortIsSaidOnce(t *testing.T) {
 			f.Pane = "coefficients"
 		}
 		got := viewtest.Picture(f, diagnostics.New(), 120, 32)
-		says := strings.Count(got, "too short: ") + strings.Count(got, "draws needed: ")
-		if says != 1 || !strings.Contains(got, "A needs 35,000+ draws") && !strings.Contains(got, "A 35,000+ (1s+)") {
+		says := strings.Count(got, "too short: ") + strings.Count(got, "more steps: ")
+		if says != 1 || !strings.Contains(got, "A needs "+want+" more steps") && !strings.Contains(got, "A "+want+" (") {
 			t.Errorf("%s: said %d times:\n%s", scene, says, got)
 		}
 		if rest := strings.Count(got, "too short") - strings.Count(got, "too short: "); rest > 0 {

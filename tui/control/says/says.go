@@ -22,7 +22,6 @@ import (
 // Says is the controller.
 type Says struct {
 	*control.Desk
-	off    bool
 	said   *finding.Found // nil for nothing
 	text   string
 	since  time.Time // when the line was worked out
@@ -57,16 +56,7 @@ func (c *Says) Bindings() []control.Binding {
 		{Name: actName, Keys: "!", Help: "do what the line under the header proposes", Do: c.act},
 		{Name: whyName, Help: "the evidence of the line under the header", Do: c.why,
 			Examples: []string{"click the line: the evidence of what it says"}},
-		control.Of("says", "the line under the header: on or off", []control.Binding{
-			{Name: "on", Help: "show the line under the header", Do: control.By(c.turn, false)},
-			{Name: "off", Help: "take the line under the header away", Do: control.By(c.turn, true)},
-		}, ":says off: no line under the header"),
 	})
-}
-
-func (c *Says) turn(off bool) tea.Cmd {
-	c.off, c.Screen.Dirty = off, true
-	return nil
 }
 
 // Update implements control.Controller.
@@ -112,7 +102,7 @@ func place(f *finding.Found, predicts bool) int {
 }
 
 // silent reports whether there is no line.
-func (c *Says) silent() bool { return c.off || c.Asking != nil && c.Asking() }
+func (c *Says) silent() bool { return c.Settings.Says == "off" || c.Asking != nil && c.Asking() }
 
 // Slot implements control.Controller.
 func (c *Says) Slot(room int) control.Slot {

@@ -34,15 +34,26 @@ func New(d *control.Desk, ascii, lesson bool) *Settings {
 
 // Bindings implements control.Controller.
 func (c *Settings) Bindings() []control.Binding {
+	says := word("says", "the line under the header: on or off", prefs.Says(), c.keep(&c.Settings.Says,
+		func(s prefs.Settings) any { return s.Says }, map[string]string{
+			"on": "the line under the header says what matters most", "off": "no line under the header"}))
+	says.Examples = []string{":says off: no line under the header"}
 	return []control.Binding{
+		says,
 		control.Of("set", "colours, characters and frames of the screen", []control.Binding{
 			word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
 			word("palette", "colours; okabe-ito and tol suit the colour-blind", theme.Palettes(), c.setPalette),
 			word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
 			word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(),
 				c.setGraphics),
-			word("draws", "thinned by their autocorrelation, or the newest", prefs.Draws(), c.setDraws),
-			word("rest", "pause by itself where more draws change nothing", prefs.Rest(), c.setRest),
+			word("draws", "thinned by their autocorrelation, or the newest", prefs.Draws(), c.keep(&c.Settings.Draws,
+				func(s prefs.Settings) any { return s.Draws }, map[string]string{
+					"thinned": "scatter, histograms and traces reach as far back as the autocorrelation asks for",
+					"newest":  "scatter, histograms and traces show the newest draws as they came"})),
+			word("rest", "pause by itself where more draws change nothing", prefs.Rest(), c.keep(&c.Settings.Rest,
+				func(s prefs.Settings) any { return s.Rest }, map[string]string{
+					"auto": "the session pauses by itself where more draws would change no digit",
+					"off":  "the session runs until it is paused"})),
 			word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
 			{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
 		}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only",
@@ -90,7 +101,7 @@ func (c *Settings) begin() tea.Cmd {
 		c.Focus.Project(true)
 	}
 	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell = p, k.Projector, k.Cell })
-	c.Settings.Octants, c.Settings.Draws, c.Settings.Rest = k.Octants, k.Draws, k.Rest
+	c.Settings.Octants, c.Settings.Draws, c.Settings.Rest, c.Settings.Says = k.Octants, k.Draws, k.Rest, k.Says
 	c.drawDots()
 	if !c.lesson {
 		c.Focus.Begin()

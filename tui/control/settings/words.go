@@ -71,22 +71,12 @@ func (c *Settings) setGraphics(word string) tea.Cmd {
 	return c.SayKept(text, func(s prefs.Settings) any { return s.Graphics })
 }
 
-func (c *Settings) setDraws(word string) tea.Cmd {
-	c.Settings.Draws = word
-	text := "scatter, histograms and traces reach as far back as the autocorrelation asks for"
-	if word == "newest" {
-		text = "scatter, histograms and traces show the newest draws as they came"
+// keep sets a setting to a word, and says what each means.
+func (c *Settings) keep(it *string, kept func(prefs.Settings) any, says map[string]string) func(string) tea.Cmd {
+	return func(word string) tea.Cmd {
+		*it = word
+		return c.SayKept(says[word], kept)
 	}
-	return c.SayKept(text, func(s prefs.Settings) any { return s.Draws })
-}
-
-func (c *Settings) setRest(word string) tea.Cmd {
-	c.Settings.Rest = word
-	text := "the session pauses by itself where more draws would change no digit"
-	if word == "off" {
-		text = "the session runs until it is paused"
-	}
-	return c.SayKept(text, func(s prefs.Settings) any { return s.Rest })
 }
 
 func (c *Settings) setPalette(name string) tea.Cmd {

@@ -180,19 +180,12 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 // network reports whether the target is a network.
 func network(f *pane.Frame) bool { return f.Problem() != nil && f.Problem().F32 != nil }
 
-// errors is the covariance error with the bias, its exact part that the discretisation causes. For a target without a
+// errors is the covariance error with its bias. For a target without a
 // truth it is a score, and there is none where the trace of the log posterior says as much.
 func errors(f *pane.Frame) []pane.Pane {
-	c := pane.Curve{ID: quantity.CovError, Name: "error", Exact: true}
+	c := pane.Curve{ID: quantity.CovError, Name: "error"}
 	switch {
 	case f.Has(c.ID):
-		q := &quantity.All[c.ID]
-		c.Title = q.Symbol
-		for _, v := range f.EachLane() {
-			if v.Values[q.Exact].OK() {
-				c.Title = q.Symbol + ", " + quantity.All[q.Exact].Name
-			}
-		}
 	case f.Predicts() && !f.Any(quantity.Density):
 		c.ID = f.Scored(quantity.NLL, quantity.TrainNLL)
 	default:
