@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -82,6 +83,7 @@ func TestLessonGoldens(t *testing.T) {
 			scene string
 			steps uint64
 		}{{"doing", 2_000}, {"told", 60_000}} {
+			m.later(3 * time.Second) // what is said stands for two
 			s := after(t, m.Feed.Newest, at.steps)
 			s.Version, s.Applied = m.Feed.Newest.Version+1, m.Feed.Sent
 			r.snap = s
