@@ -27,7 +27,7 @@ func (v *LaneView) Least() uint64 {
 // speed; 0 where that is not known.
 func (s *Snapshot) Further(v *LaneView, draws uint64) (steps, seconds float64) {
 	chains := float64(max(len(v.Chains), 1))
-	steps = float64(draws-min(draws, v.Draws)) / chains * max(v.Setting.Or(sampler.KeyThin, 1), 1)
+	steps = float64(float64(draws-min(draws, v.Draws)) / chains * max(v.Setting.Or(sampler.KeyThin, 1), 1))
 	if v.Burning {
 		steps += max(v.Setting.Or(sampler.KeyBurnIn, 0)-float64(v.Step), 0)
 	}

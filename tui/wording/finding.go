@@ -74,7 +74,7 @@ var findings = map[string]findingWords{
 	"better": {func(f *finding.Found, _ *engine.Snapshot) string { return compared(f, "does better than") }, "", ""},
 	"equal": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return compared(f, "does as well, within 10%, as")
-	}, "two one-sided tests at 95%", ""},
+	}, "two one-sided tests of five standard errors", ""},
 	"enough": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("Enough is drawn for what is shown: Monte Carlo errors are below %s of an sd",
 			Number(quantity.Share, f.Get("mcse").Value, 5))
