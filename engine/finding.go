@@ -23,8 +23,8 @@ func (v *LaneView) Least() uint64 {
 	return max(2*v.Draws, fewest)
 }
 
-// Further is how many steps more a lane takes until its window has so many draws, and in how many seconds at the present
-// speed; 0 where that is not known.
+// Further is how many steps more a lane takes until its window has so many draws, and in how many seconds at the
+// present speed; 0 where that is not known.
 func (s *Snapshot) Further(v *LaneView, draws uint64) (steps, seconds float64) {
 	chains := float64(max(len(v.Chains), 1))
 	steps = float64(float64(draws-min(draws, v.Draws)) / chains * max(v.Setting.Or(sampler.KeyThin, 1), 1))
@@ -37,7 +37,7 @@ func (s *Snapshot) Further(v *LaneView, draws uint64) (steps, seconds float64) {
 	return steps, seconds
 }
 
-// stepsPerSecond is how many steps the chains of a lane make in a second at the present speed, 0 where that is not known.
+// stepsPerSecond is how many steps the chains of a lane make in a second at the present speed, 0 where that is unknown.
 func (s *Snapshot) stepsPerSecond(v *LaneView) float64 {
 	if v.Diverged != nil || !(s.Rate > 0) {
 		return 0
@@ -64,8 +64,8 @@ func (s *Snapshot) stepsPerSecond(v *LaneView) float64 {
 //
 //	error - noise - 2 se   to   error + 2 se,
 //
-// since Σ|b| <= E Σ|b+n| <= Σ|b| + E Σ|n| for the biases b and the noises n of the covariance's entries, where E Σ|n| is
-// the noise in the covariance error. ok is false where it is not known, and of an exact method, which has none.
+// since Σ|b| <= E Σ|b+n| <= Σ|b| + E Σ|n| for the biases b and the noises n of the covariance's entries, where E Σ|n|
+// is the noise in the covariance error. ok is false where it is not known, and of an exact method, which has none.
 func (v *LaneView) CovBias() (low, high float64, ok bool) {
 	exact, e, noise := v.Values[quantity.CovBias], v.Values[quantity.CovError], v.Values[quantity.CovNoise]
 	if exact.OK() {

@@ -15,8 +15,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A planted session is one of which it is known what is true of it. Whatever of the table it neither says nor may say is
-// not true of it.
+// A planted session is one of which it is known what is true of it. Whatever of the table it neither says nor may say
+// is not true of it.
 type planted struct {
 	name, target string
 	lanes        []lane

@@ -35,8 +35,8 @@ var Table = []Entry{
 //
 //	1.7 √(ln ln 2n + 0.72 ln(5.2/α))
 //
-// of its standard errors at every n at once with probability 1 - α (Howard, Ramdas, McAuliffe and Sekhon 2021, Annals of
-// Statistics 49:1055, equation 2): 4.6 for α = 0.01 and n up to 10⁸, and 5 has room for the errors of the errors.
+// of its standard errors at every n at once with probability 1 - α (Howard, Ramdas, McAuliffe and Sekhon 2021, Annals
+// of Statistics 49:1055, equation 2): 4.6 for α = 0.01 and n up to 10⁸, and 5 has room for the errors of the errors.
 const clear = 5
 
 // clearly reports whether x, with a standard error, is at a bound or above it whenever one looks.
