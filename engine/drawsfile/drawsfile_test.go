@@ -195,7 +195,7 @@ func TestOwnDraws(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	want := &Draws{Dim: 2}
+	want := &Draws{Dim: 2, Names: []string{"theta[1]", "theta[2]"}}
 	var files []string
 	var out export.Output
 	defer out.Abort()
