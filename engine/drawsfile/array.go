@@ -153,6 +153,9 @@ func (f *File) take(a array) error {
 	return nil
 }
 
+// ownArray has θ in the archives that --draws writes.
+const ownArray = "theta.npy"
+
 // readArchive reads the one array of an .npz that can be draws.
 func (f *File) readArchive(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, numpy.MaxArchive+1))
@@ -174,6 +177,10 @@ func (f *File) readArchive(r io.Reader) error {
 		if a := (array{values, shape}); err == nil && a.fits(f.o.Order, f.dim(a)) {
 			found, fit = a, append(fit, name)
 		}
+	}
+	if slices.Contains(fit, ownArray) { // the others are the sampler's
+		values, shape, _ := numpy.ReadFloats(bytes.NewReader(files[ownArray]), f.left)
+		return f.take(array{values, shape})
 	}
 	switch d := len(f.row); {
 	case len(names) == 1 && strings.HasSuffix(names[0], ".json"):
