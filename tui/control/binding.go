@@ -103,8 +103,8 @@ type Choice struct {
 	Symbol string // the binding's
 	Also   string // other words that people type for the name, apart by blanks
 	Fill   string // what completing it types; its name if that is empty
-	Group  string // the heading below which it stands
-	// Folds begins the names of choices for which this one stands as long as nothing is typed. Taking it types that.
+	Group  string // of choices that are shown when the one that Folds it is taken, or something is typed
+	// Folds is the group for which it stands as long as nothing is typed. Completing it types that.
 	Folds string
 	// Detail is what is said below the list while the choice is selected, a paragraph each; nil for a list without.
 	Detail []Paragraph
