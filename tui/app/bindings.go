@@ -23,7 +23,7 @@ func (m *model) bindings() []control.Binding {
 		{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
 		{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil },
 			Examples: []string{"click a hint: do what its key does", "click a notice: put it away",
-				"click the header: target, tape, pause, together or race"}},
+				"click the header: target, history, pause, together or race"}},
 	})...)
 	return append(all, dialog.Keys()...)
 }

@@ -140,7 +140,6 @@ const (
 	Panes      Group = "Panes and values"
 	Teaching   Group = "Lessons"
 	General    Group = "General"
-	Along      Group = "Along the session"
 	Grid       Group = "The sweep"
 	Lists      Group = "In lists"
 	Typing     Group = "While typing"
@@ -150,7 +149,7 @@ const (
 
 // Groups lists the groups in the order of the help.
 func Groups() []Group {
-	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing,
+	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Grid, Lists, Typing,
 		Mouse, ByCommand}
 }
 

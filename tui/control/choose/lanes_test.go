@@ -123,7 +123,7 @@ func TestSamplersAreFolded(t *testing.T) {
 		if press("enter"); strings.Trim(unfolded(), "|") != "" {
 			t.Errorf("%s: enter leaves %s", spec, unfolded())
 		}
-		for text, least := range map[string]int{"distill": 8, "optim": 6} {
+		for text, least := range map[string]int{"distill": 8, "optim": 5} {
 			c = dialog.NewChooser(d, "sampler", c.All)
 			c.Update(tea.PasteMsg{Content: text})
 			if n := len(c.Shown()); n < least || c.Shown()[0].Folds != "" {

@@ -166,15 +166,7 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "pause", Keys: "space", Do: answerFirst},
 		{Name: "step", Keys: ".", Do: answerFirst},
 	})...)
-	return append(all, control.Binding{
-		Name: "return", // which ends the lesson
-		When: func() bool {
-			return s.Playing && (p.Feed.Foreseen.CanReturn || p.Feed.Awaiting()) && !s.twice(leaving) && !s.Run.Done()
-		},
-		Do: func() tea.Cmd {
-			return s.once(leaving, p.Keys.First("return")+" again leaves the lesson for the session before")
-		},
-	})
+	return all
 }
 
 // Start begins one of a list of lessons in place of the session at hand.
