@@ -41,7 +41,11 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	}
 	if w < pane.WideStage || w-leftW < leastPaths || h < leastWide {
 		top, below := all, plane.Rect{}
-		order := askedFirst(f, append(traces(f)[:1], v.order(f)...))
+		order := append(traces(f)[:1], v.order(f)...)
+		if forested(f) {
+			order = slices.Insert(order, 1, pane.Of("pairs", drawPairs))
+		}
+		order = askedFirst(f, order)
 		switch {
 		case h >= pane.PaneRows+pane.ChartRows:
 			below, top = all.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
@@ -64,9 +68,17 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
+	pairs := pane.Of("pairs", drawPairs)
 	if f.Focused().Previous != nil && f.Card {
 		shown = append(shown, pane.CardOf().In(foot))
 	} else {
+		switch {
+		case !forested(f):
+		case below.H >= pane.ChartRows:
+			shown, below = append(shown, pairs.In(below)), plane.Rect{}
+		default:
+			order = slices.Insert(order, 1, pairs)
+		}
 		cols := min(max(foot.W/chartW, 1), len(order))
 		shown = append(shown, pane.At(pane.Beside(foot, cols), order)...)
 		order = order[cols:]
