@@ -21,7 +21,10 @@ func New() pane.View {
 	return pane.View{Name: "Diagnostics", Panes: v.panes}
 }
 
-type view struct{ plane shared.Plane }
+type view struct {
+	plane shared.Plane
+	pairs pairs
+}
 
 // panes are the table beside or above charts. Where there is no room for both above each other,
 // a chart that a lesson asks about stands beside the table, or in its place.
@@ -43,7 +46,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		top, below := all, plane.Rect{}
 		order := append(traces(f)[:1], v.order(f)...)
 		if forested(f) {
-			order = slices.Insert(order, 1, pane.Of("pairs", drawPairs))
+			order = slices.Insert(order, 1, pane.Of("pairs", v.pairs.draw))
 		}
 		order = askedFirst(f, order)
 		switch {
@@ -68,7 +71,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
-	pairs := pane.Of("pairs", drawPairs)
+	pairs := pane.Of("pairs", v.pairs.draw)
 	if f.Focused().Previous != nil && f.Card {
 		shown = append(shown, pane.CardOf().In(foot))
 	} else {

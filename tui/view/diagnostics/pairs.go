@@ -19,9 +19,12 @@ const (
 	leveledBy    = 512   // draws that say where its levels are, at most
 )
 
-// drawPairs draws a corner plot of the coordinates with draws, as many as there is room for: the marginals on its
+// pairs keeps the contours of the newest frame, by the first draw of either coordinate.
+type pairs map[[2]*float64]*chart.ContourSet
+
+// draw draws a corner plot of the coordinates with draws, as many as there is room for: the marginals on its
 // diagonal, and below it the regions of highest density with half and with 95% of each pair's draws.
-func drawPairs(g plane.Region, f *pane.Frame) {
+func (p *pairs) draw(g plane.Region, f *pane.Frame) {
 	const title = "pairs: 50% and 95%"
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	var lanes []*engine.LaneView
@@ -46,6 +49,8 @@ func drawPairs(g plane.Region, f *pane.Frame) {
 	}
 	shown := make([]pane.Range, n) // of each coordinate
 	var canvas chart.Braille
+	sets := pairs{}
+	defer func() { *p = sets }()
 	for i, row := range pane.Stack(in.Bounds(), n) {
 		for j, at := range pane.Beside(row, n)[:i+1] {
 			if i == j {
@@ -56,8 +61,17 @@ func drawPairs(g plane.Region, f *pane.Frame) {
 			win := chart.Window{X: shown[j], Y: pairRange(lanes, i)}
 			canvas.Reset(f.Theme, plot.W(), plot.H(), win)
 			for _, v := range lanes {
-				d := newDensity(paired(v)[j].Draws, paired(v)[i].Draws, win)
-				set := chart.NewContours(f.Theme, plot.W(), plot.H(), win, d.levels(0.95, 0.5), d.at)
+				xs, ys := paired(v)[j].Draws, paired(v)[i].Draws
+				if len(xs) == 0 || len(ys) == 0 {
+					continue
+				}
+				key := [2]*float64{&xs[0], &ys[0]}
+				set := (*p)[key]
+				if !set.Fits(f.Theme, plot.W(), plot.H(), win) {
+					d := newDensity(xs, ys, win)
+					set = chart.NewContours(f.Theme, plot.W(), plot.H(), win, d.levels(0.95, 0.5), d.at)
+				}
+				sets[key] = set
 				canvas.Contours(set, []plane.Style{f.LaneStyle(v).Soft, f.LaneStyle(v).Style}, nil)
 			}
 			canvas.Draw(plot, f.Theme)
