@@ -31,16 +31,7 @@ func (m *model) bindings() []control.Binding {
 // quit ends the program. Where something of worth would be lost it says so first,
 // and ends at the next key that asks for it.
 func (m *model) quit() tea.Cmd {
-	var lost, keys []string
-	for _, loss := range m.Losses {
-		what, saved := loss()
-		if what != "" {
-			lost = append(lost, what)
-		}
-		if saved != "" {
-			keys = append(keys, saved)
-		}
-	}
+	lost, keys := m.Lost()
 	if m.asked > 0 && m.asked+1 == m.Keys.Press || len(lost) == 0 {
 		return tea.Quit
 	}

@@ -74,6 +74,20 @@ func (d *Desk) Say(bad bool, text string) tea.Cmd {
 	return d.Notices.Say(bad, text, d.Feed.Sent)
 }
 
+// Lost is what would be lost by ending the session, and what saves it.
+func (d *Desk) Lost() (lost, saved []string) {
+	for _, loss := range d.Losses {
+		what, by := loss()
+		if what != "" {
+			lost = append(lost, what)
+		}
+		if by != "" {
+			saved = append(saved, by)
+		}
+	}
+	return lost, saved
+}
+
 // Lane is the focused lane as shown.
 func (d *Desk) Lane() *engine.LaneView {
 	s := d.Feed.Foreseen
