@@ -31,7 +31,7 @@ func (m *model) bindings() []control.Binding {
 // quit ends the program. Where something of worth would be lost it says so first,
 // and ends at the next key that asks for it.
 func (m *model) quit() tea.Cmd {
-	lost, keys := m.Lost()
+	lost, keys := m.Losses.All()
 	if m.asked > 0 && m.asked+1 == m.Keys.Press || len(lost) == 0 {
 		return tea.Quit
 	}

@@ -201,7 +201,7 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 			Name: l.Name, Note: l.Title, Detail: []control.Paragraph{{Text: l.Caption, Rows: 2}},
 			Take: func() tea.Cmd {
 				s := &p.Scene
-				lost, _ := p.Lost()
+				lost, _ := p.Losses.All()
 				if lost != nil && p.Options.Class == nil && !s.Playing && !s.twice(l.Name) {
 					return tea.Batch(p.pick(l.Name), s.once(l.Name, fmt.Sprintf("%s; %s again begins the lesson, and %s has this "+
 						"session", strings.Join(lost, ", "), p.Keys.First("list: take"), p.Keys.First("history"))))
