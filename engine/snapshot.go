@@ -185,7 +185,13 @@ type CoordRow struct {
 	Values    quantity.CoordValues
 	Rough     metrics.Estimate // τ, see Coord
 	Quantiles [4]metrics.Estimate
+	// Draws are kept draws of all chains, one after the other, at the same places in each row that has them: that of the
+	// first watched coordinate, or what comes before it at the end of the page, and of PairedRows in all.
+	Draws []float64
 }
+
+// PairedRows is how many rows of a lane have draws.
+const PairedRows = 6
 
 // Coord is one coordinate over the window.
 type Coord struct {

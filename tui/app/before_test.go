@@ -45,7 +45,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	}
 	m.says(t, "space goes on from here")
 	m.Update(press("."))
-	m.says(t, "a new branch begins at step 1,049; :return brings back the old one")
+	m.says(t, "a new branch begins at step 1,049; b has the old one")
 	standsAt(t, m, 1050)
 	m.Feed.Send(state.StepBy{N: 50})
 	if s := standsAt(t, m, 1100); s.Problem == p || control.Ahead(&s.Tape) {
@@ -72,7 +72,7 @@ func TestSessionBefore(t *testing.T) {
 		return state.Load{Config: cfg, Problem: p, Paused: true}, nil
 	}
 	m.opens(t, "open saved")
-	m.says(t, "type :return to go back to the previous session")
+	m.says(t, "b goes to any step of it, or back to the session before")
 	until(t, m, "the loaded session", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
 	m.does("return")
 	s := standsAt(t, m, 1000)
@@ -88,22 +88,18 @@ func TestSessionBefore(t *testing.T) {
 // A seek that is stopped says where, and how it goes on.
 func TestStoppedSeekSaysWhere(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
-	for _, on := range []bool{true, false} {
-		m := newScreenOn(t, r, 120, 36)
-		c := *r.snap
-		c.Version, c.Phase, c.Tape = c.Version+1, state.Running,
-			engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
-		r.snap = &c
-		m.Feed.Pull()
-		m.Focus.Scrub = on
-		m.Update(press("space"))
-		d := c
-		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, state.Paused, m.Feed.Sent, false, 4100
-		r.snap = &d
-		m.Update(control.ChangedMsg{})
-		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+
-			map[bool]string{true: "enter types a step", false: "b goes along the tape"}[on])
-	}
+	m := newScreenOn(t, r, 120, 36)
+	c := *r.snap
+	c.Version, c.Phase, c.Tape = c.Version+1, state.Running,
+		engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
+	r.snap = &c
+	m.Feed.Pull()
+	m.Update(press("space"))
+	d := c
+	d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, state.Paused, m.Feed.Sent, false, 4100
+	r.snap = &d
+	m.Update(control.ChangedMsg{})
+	m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, b goes elsewhere")
 }
 
 // Two escs at once come as alt+esc.

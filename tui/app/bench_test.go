@@ -59,7 +59,7 @@ func BenchmarkFrame(b *testing.B) {
 	run("palette", plain(":"))
 	run("samplers", plain("s"))
 	run("values", plain("o", "v", "right"))
-	run("tape", plain("b"))
+	run("history", plain("b"))
 	run("lesson", func(r *recorder) *model {
 		return lessonOn(b, "two-curvatures", func(*session.Session) control.Session { return r }, 200, 60)
 	})

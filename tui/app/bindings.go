@@ -23,7 +23,7 @@ func (m *model) bindings() []control.Binding {
 		{Keys: "ctrl+c", Help: "quit", Always: true, Do: m.quit},
 		{Name: "notice.clear", At: func(control.Hit) tea.Cmd { m.Notices.Clear(); return nil },
 			Examples: []string{"click a hint: do what its key does", "click a notice: put it away",
-				"click the header: target, tape, pause, together or race"}},
+				"click the header: target, history, pause, together or race"}},
 	})...)
 	return append(all, dialog.Keys()...)
 }
@@ -31,16 +31,7 @@ func (m *model) bindings() []control.Binding {
 // quit ends the program. Where something of worth would be lost it says so first,
 // and ends at the next key that asks for it.
 func (m *model) quit() tea.Cmd {
-	var lost, keys []string
-	for _, loss := range m.Losses {
-		what, saved := loss()
-		if what != "" {
-			lost = append(lost, what)
-		}
-		if saved != "" {
-			keys = append(keys, saved)
-		}
-	}
+	lost, keys := m.Losses.All()
 	if m.asked > 0 && m.asked+1 == m.Keys.Press || len(lost) == 0 {
 		return tea.Quit
 	}

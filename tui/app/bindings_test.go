@@ -290,12 +290,12 @@ func TestKeysAreTheUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for keys, want := range map[string]string{
-		"pause = 'g'":              "config.toml: keys: g is for pause, and so not for lesson",
-		"pause = 'k'\nstep = 'k'":  "config.toml: keys: k is for pause, and so not for step",
-		"stop = 'k'":               `config.toml: keys: no command is called "stop"`,
-		"pause = 'hyper+k'":        `config.toml: keys: "hyper+k", for pause, is no key`,
-		"pause = 'g'\nstop = 'k'":  `config.toml: keys: no command is called "stop"; g is for pause, and so not for lesson`,
-		"\"tape: start\" = 'home'": "",
+		"pause = 'g'":                    "config.toml: keys: g is for pause, and so not for lesson",
+		"pause = 'k'\nstep = 'k'":        "config.toml: keys: k is for pause, and so not for step",
+		"stop = 'k'":                     `config.toml: keys: no command is called "stop"`,
+		"pause = 'hyper+k'":              `config.toml: keys: "hyper+k", for pause, is no key`,
+		"pause = 'g'\nstop = 'k'":        `config.toml: keys: no command is called "stop"; g is for pause, and so not for lesson`,
+		"\"sweep: first cell\" = 'home'": "",
 	} {
 		m, _ := open(keys)
 		n := m.Notices.Text(m.Feed.Newest)

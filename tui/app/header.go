@@ -49,7 +49,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	}
 	if v := f.Focused(); v != nil {
 		p := l.Add(1, "step", th.Dim, th.Text)
-		p.Does = plane.Call("tape")
+		p.Does = plane.Call("history")
 		most := uint64(0)
 		for _, o := range f.EachLane() {
 			most = max(most, reached(o))
@@ -176,7 +176,7 @@ func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 			at = " diverged at "
 		}
 		p := l.Add(rank, "", f.Theme.Dim, f.Theme.Text, pane.Letter(v.ID)+at+plane.Count(reached(v)))
-		p.Does = plane.Call("tape")
+		p.Does = plane.Call("history")
 	}
 }
 

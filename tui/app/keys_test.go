@@ -55,14 +55,6 @@ func TestEveryKeyIsHandled(t *testing.T) {
 				m.Update(press("v"))
 			case held && (b.Group == control.Teaching || b.Group == ""):
 				m, r = asking(t, 120, 36)
-			case held && b.Group == control.Along:
-				m, r = rest(t, "gaussian")
-				m.Focus.Scrub = true
-				c := *r.snap
-				c.Version, c.Tape = c.Version+1,
-					engine.Tape{At: 500, End: 1000, Events: []engine.LoggedCommand{{At: 300}, {At: 700}}}
-				r.snap = &c
-				look(m)
 			case held && b.Group == control.Views:
 				m, r = atImages(t)
 				m.Update(press("right"))
@@ -551,8 +543,8 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.View()
 	for key, want := range map[string]string{
-		"e": "in a lesson (g): fold or unfold its card", ",": "on the tape (b): a step back",
-		"home": "on the tape (b): to the start, the end", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+		"e":    "in a lesson (g): fold or unfold its card",
+		"home": "in the sweep (6): first cell, last cell", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
 	} {
 		m.Update(press(key))
 		m.says(t, want)

@@ -58,7 +58,8 @@ func TestKeysAreAnsweredOnATerminal(t *testing.T) {
 func randomKey(rng *rand.Rand) string {
 	keys := []string{"\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[1;2C", "\x1b[1;2D", "\r", "\x1b", "\t", " ", "\x7f",
 		"\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"}
-	commands := []string{"eps 0.05", "speed full", "speed 100", "run 20", "back 10 0.9", "tape 100", "tape 999999999",
+	commands := []string{"eps 0.05", "speed full", "speed 100", "run 20", "back 10 0.9", "history 100",
+		"history 999999999",
 		"sampler hmc", "leapfrog 1000000", "add dsvi", "grid steps 200", "target banana", "target blr:synthetic",
 		"chains 4", "seed 3"}
 	switch k := rng.IntN(100); {

@@ -204,20 +204,13 @@ func TestAnythingInALesson(t *testing.T) {
 	}
 }
 
-// Going back to the session before a lesson leaves the lesson: it is asked for twice.
-func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
+// The history has the session before a lesson, and going back to it leaves the lesson.
+func TestSessionBeforeALesson(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	s := *r.snap
 	s.CanReturn = true
 	r.snap, m.Feed.Newest, m.Feed.Foreseen = &s, &s, &s
-	m.does("return")
-	m.says(t, ":return again leaves the lesson")
-	m.Update(press("right"))
-	m.does("return")
-	if !m.player().Scene.Playing {
-		t.Fatal("another key between them, and it has left")
-	}
-	m.does("return")
+	typed(m, "b down enter")
 	if _, ok := r.sent[len(r.sent)-1].(state.Return); !ok || m.player().Scene.Playing {
 		t.Errorf("sent %v", r.sent)
 	}

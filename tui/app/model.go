@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/choose"
+	"github.com/psgld/psgld-tui/tui/control/history"
 	"github.com/psgld/psgld-tui/tui/control/images"
 	"github.com/psgld/psgld-tui/tui/control/inspect"
 	"github.com/psgld/psgld-tui/tui/control/keep"
@@ -26,7 +27,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/settings"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
-	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/pixels"
@@ -64,7 +64,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		run.New(m.Desk, o.Fresh, o.Lesson == nil && o.Class == nil && o.Outside.Write != nil && !o.Outside.Recorded),
 		steer.New(m.Desk),
 		choose.New(m.Desk, o.DataDir),
-		tape.New(m.Desk),
+		history.New(m.Desk),
 		layout.New(m.Desk),
 		images.New(m.Desk),
 		inspect.New(m.Desk),
@@ -289,7 +289,6 @@ var places = [...]struct {
 	where, by, named string
 }{
 	{control.Teaching, "in a lesson", "lesson", "lesson: "},
-	{control.Along, "on the tape", "tape", "tape: "},
 	{control.Grid, "in the sweep", "view: sweep", "sweep: "},
 	{control.Views, "among images", "browse and shift images", "images: "},
 	{control.Panes, "on a chart's values", "exact values", "values: "},

@@ -36,6 +36,22 @@ func ranThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
 	m.Update(control.TickMsg{Tag: m.Feed.Tag})
 }
 
+// A lesson that takes the place of a run that is not saved asks once, and the list stays.
+func TestLessonAsksAboutWhatIsNotWritten(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.keeper().Outside.Write = func(string) (control.Written, error) { return control.Written{Where: "there"}, nil }
+	ranThen(m, r, 0, engine.Tape{})
+	ranThen(m, r, 95, engine.Tape{At: 10, End: 10})
+	typed(m, "g down enter")
+	m.says(t, "not saved: a run of 1m35s; enter again begins the lesson, and b has this session")
+	if m.Keys.Layer == nil || m.Loading != nil {
+		t.Error("it begins without a word")
+	}
+	if typed(m, "enter"); m.Keys.Layer != nil || m.Loading == nil {
+		t.Error("it does not begin")
+	}
+}
+
 // Quitting asks once about what is lost by it: a run of more than a minute, a branch, a
 // lesson. Any other key takes the question back, and what is written is not lost.
 func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {

@@ -26,8 +26,11 @@ type Board struct {
 	picked    int // the student who is selected, by number; 0 for none
 	of        int // what is drawn against ε, of shownQuantities
 	cost      cost
-	asked     uint64 // the press after which the next takes everyone along
+	asked     string // the key that is to be pressed twice
+	askedAt   uint64 // its press
 	keys      bool   // the keys are listed
+	code      bool   // the QR code is shown rather than the question
+	hides     bool   // the tally of an open question is not shown
 
 	stood   []standing // what standings found last, of a lane and a quantity and at a time
 	stoodOf stoodOf
@@ -46,7 +49,7 @@ func (r *Room) Board(j Join) *Board { return &Board{room: r, join: j} }
 
 // At gives the controller its screen. It is an app.More.
 func (b *Board) At(d *control.Desk) control.Controller {
-	b.Desk, b.slowness.desk, b.projector = d, d, projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
+	b.Desk, b.slowness, b.projector = d, slowness{d, b.room.Frozen}, projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
 	d.Losses = append(d.Losses, func() (lost, saved string) {
 		if n := len(b.room.Seats()); n > 0 {
 			return fmt.Sprintf("the class ends for %d %s", n, pane.Plural(n, "student", "students")), ""
@@ -156,10 +159,16 @@ func (s *sheet) Bindings() []control.Binding {
 			Do: b.allHere},
 		{Name: "class: all to this view", Keys: "v", Help: "everyone to your view", Hint: "all to my view", Rank: 8,
 			Do: b.allToView},
-		{Name: "class: freeze", Keys: "f", Help: "stop everyone and show your screen, or let go",
+		{Name: "class: freeze", Keys: freezeKey, Help: "stop everyone and show your screen, or let go",
 			HintNow: hint(b.room.Frozen(), "let go", "freeze all", 5), Do: b.freeze},
 		{Name: "class: look", Keys: "l", Help: "look over the selected student's shoulder",
 			Hint: "look over a shoulder", Rank: 6, Do: b.look},
+		{Name: "class: put out", Keys: "x", Help: "put the selected student out of their seat", Do: b.putOut},
+		{Name: "class: code", Keys: "c", Help: "the QR code, or the question", Hint: "QR code", Rank: 11,
+			Do: func() tea.Cmd { b.code = !b.code; return nil }},
+		{Name: "class: tally", Keys: "h", Help: "hide what an open question's predictions are, or show it",
+			HintNow: hint(b.hides, "show the tally", "hide the tally", 12),
+			Do:      func() tea.Cmd { b.hides = !b.hides; return nil }},
 		{Name: "class: up", Keys: "up", Help: "select a student", Hint: "student", Rank: 7, Do: control.By(b.pick, -1)},
 		{Name: "class: down", Keys: "down", Help: "select a student", Hint: "student", Rank: 7,
 			Do: control.By(b.pick, 1)},
@@ -201,16 +210,51 @@ func (b *Board) shut() tea.Cmd {
 	return func() tea.Msg { return control.CloseMsg{At: p.At} } // which closes it for all, see lectures
 }
 
+// freezeKey stops everyone, as it pauses one's own session elsewhere.
+const freezeKey = "space"
+
+// twice reports whether a key was pressed a second time.
+func (b *Board) twice(key string) bool {
+	again := b.asked == key && b.askedAt+1 == b.Keys.Press
+	if b.asked, b.askedAt = key, b.Keys.Press; again {
+		b.asked = ""
+	}
+	return again
+}
+
+// selected is the selected student's seat, nil without one.
+func (b *Board) selected() *Seat {
+	all := b.room.Seats()
+	if i := slices.IndexFunc(all, func(s *Seat) bool { return s.Number == b.picked }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// putOut ends the seat of the selected student, at the second press.
+func (b *Board) putOut() tea.Cmd {
+	s := b.selected()
+	switch {
+	case s == nil:
+		return b.Say(false, unselected)
+	case !b.twice("x"):
+		return b.Say(false, "x again ends the seat of "+b.room.called(s)+", who needs the code for another")
+	}
+	s.end(errOut)
+	return b.Say(false, b.room.called(s)+" was put out")
+}
+
+// unselected is said where a student is to be selected first.
+const unselected = "select a student first: up and down"
+
 // allHere takes everyone to where the lecturer is, at the second press.
 func (b *Board) allHere() tea.Cmd {
 	r, s := b.room, b.Feed.Newest
 	var at *control.Scene
 	r.locked(func() { at = r.lecture })
-	if b.asked == 0 || b.asked+1 != b.Keys.Press {
-		b.asked = b.Keys.Press
+	if !b.twice("a") {
 		return b.Say(false, "a again takes everyone to where you are, with a new session where theirs is another")
 	}
-	b.asked = 0
 	what := "your session"
 	if at != nil {
 		r.tell(control.JoinMsg{At: at})
@@ -257,12 +301,10 @@ func (b *Board) pick(by int) tea.Cmd {
 
 // look looks over the shoulder of the selected student.
 func (b *Board) look() tea.Cmd {
-	all := b.room.Seats()
-	i := slices.IndexFunc(all, func(s *Seat) bool { return s.Number == b.picked })
-	if i < 0 {
-		return b.Say(false, "select a student first: up and down")
+	s := b.selected()
+	if s == nil {
+		return b.Say(false, unselected)
 	}
-	s := all[i]
 	back := func() tea.Cmd { b.Close(); return b.open() }
 	_, cmd := watch(b.Desk, s.screen, func() (what, hint string) {
 		return "the screen of " + b.room.called(s), "esc back to the room"

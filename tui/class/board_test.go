@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -94,6 +95,23 @@ func TestBoardDraws(t *testing.T) {
 	}
 	if want := "code " + rightCode; !strings.Contains(text[80], want) {
 		t.Errorf("no %q on\n%s", want, text[80])
+	}
+}
+
+// Beside a question there is no room for the QR code at 120×36: a key shows it in its place.
+func TestCodeBesideAQuestion(t *testing.T) {
+	r := open(t)
+	b := board(t, r)
+	r.lectures(&control.Scene{Lesson: &lesson.Lesson{Name: "l"},
+		Card: lesson.Card{Phase: lesson.Asking, Question: strings.Repeat("Which is it? ", 30), Choices: make([]string, 4)}})
+	for _, code := range []bool{false, true, false} {
+		p := plane.NewPlane(120, 36)
+		(&sheet{b: b}).Draw(p.Region(), &pane.Frame{Theme: theme.New(true, false, false)})
+		text := p.RenderPlain()
+		if strings.Contains(text, "██ ▄▄▄▄▄ █") != code || strings.Contains(text, "scene 1: open") == code {
+			t.Errorf("code %v:\n%s", code, text)
+		}
+		control.ByKey((&sheet{b: b}).Bindings(), "c").Do()
 	}
 }
 

@@ -48,7 +48,7 @@ func (s *sheet) Draw(g plane.Region, f *pane.Frame) {
 func (b *Board) side(g plane.Region, th *theme.Theme, all []standing) {
 	rest := g.Bounds()
 	var at plane.Rect
-	if p := b.question(); p != nil {
+	if p := b.question(); p != nil && !b.code {
 		rows := min(questionRows(p, rest.W-4)+2, rest.H-leastList)
 		if rows > 4 {
 			at, rest = rest.CutTop(rows)
@@ -59,7 +59,7 @@ func (b *Board) side(g plane.Region, th *theme.Theme, all []standing) {
 		b.listKeys(g.Sub(rest), th)
 		return
 	}
-	if code := b.code(th.ASCII); len(code) > 0 && rest.H >= len(code)+1+leastList {
+	if code := b.qrCode(th.ASCII); len(code) > 0 && rest.H >= len(code)+1+leastList {
 		at, rest = rest.CutTop(len(code) + 1)
 		b.qr(g.Sub(at), code)
 	}
@@ -93,6 +93,9 @@ func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 		}
 		g.Text(0, y, fmt.Sprint(i+1), th.Key)
 		y += g.Sub(plane.Rect{X: 2, Y: y, W: g.W() - 2, H: g.H() - y}).TextWrapped(g.Spell(c), style)
+		if p.Open && b.hides {
+			continue
+		}
 		room := max(g.W()-7, 1)
 		chart.Bars(g.Sub(plane.Rect{X: 2, Y: y, W: 2 + (room*counts[i]+most-1)/most, H: 1}), *th,
 			[]chart.Bar{{Value: float64(counts[i]), Text: " ", Style: th.Lane[1].Style}})
@@ -190,8 +193,8 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 	}
 }
 
-// code is the QR code of the address, in rows; nil where it cannot be drawn.
-func (b *Board) code(ascii bool) []string {
+// qrCode is the QR code of the address, in rows; nil where it cannot be drawn.
+func (b *Board) qrCode(ascii bool) []string {
 	if ascii || b.join.URL == "" || len(b.join.URL) > 60 {
 		return nil
 	}

@@ -223,6 +223,8 @@ var (
 	// errHaste is why an address gets no more seats for a while.
 	errHaste = errors.New("too many seats were taken from here; try again in a while")
 	errOver  = errors.New("the class is over")
+	// errOut is why a seat ends that the lecturer has ended.
+	errOut = errors.New("the lecturer has ended your seat")
 	// errGiven is why a seat ends whose student has lost their line.
 	errGiven = errors.New("the seat was given to somebody else")
 )

@@ -44,8 +44,15 @@ func (c *cost) now(keys *latency) string {
 	return c.says
 }
 
-// slowness is a controller's row that says that all sessions of the room are slowed down, while they are.
-type slowness struct{ desk *control.Desk }
+// slowness is a controller's row that says that all sessions of the room are slowed down, while they are, or that they
+// stand.
+type slowness struct {
+	desk  *control.Desk
+	stand func() bool // that they stand; nil where another row says it
+}
+
+// stands reports whether all sessions stand and the row says it.
+func (s *slowness) stands() bool { return s.stand != nil && s.stand() }
 
 // cut is the part of the speed that is taken away.
 func (s *slowness) cut() float64 {
@@ -57,7 +64,7 @@ func (s *slowness) cut() float64 {
 
 // Slot implements control.Controller.
 func (s *slowness) Slot(int) control.Slot {
-	if s.cut() > 1-slowed && !s.desk.Screen.Compact() {
+	if (s.cut() > 1-slowed || s.stands()) && !s.desk.Screen.Compact() {
 		return control.Slot{At: control.Bottom, Rows: 1}
 	}
 	return control.Slot{}
@@ -65,6 +72,11 @@ func (s *slowness) Slot(int) control.Slot {
 
 // Draw implements control.Controller.
 func (s *slowness) Draw(g plane.Region, f *pane.Frame) {
+	if s.stands() {
+		g.TextFit(1, 0, g.W()-2, f.Theme, fmt.Sprintf("frozen: the students' sessions stand, and they see this screen "+
+			"(lecturer: %s, then %s lets go)", s.desk.Keys.First("class"), freezeKey), f.Theme.Warn)
+		return
+	}
 	g.TextFit(1, 0, g.W()-2, f.Theme,
 		fmt.Sprintf("the room is at %.0f%% of its speed: the machine does not keep up", 100*(1-s.cut())), f.Theme.Warn)
 }

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -12,9 +13,12 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // A crowd counts connections: so many of one address at most, and so many in all.
@@ -90,10 +94,24 @@ func newGate(ctx context.Context, l net.Listener, w Web, to string, students int
 			p.Out.Host = p.In.Host // by which sip judges an Origin
 			p.Out.Header.Set(passHeader, g.pass+" "+address(p.In.RemoteAddr).String())
 		},
-		Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
-		ErrorLog:  log.New(io.Discard, "", 0), // nothing is worth a line on the lecturer's screen
+		ModifyResponse: titled,
+		Transport:      &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		ErrorLog:       log.New(io.Discard, "", 0), // nothing is worth a line on the lecturer's screen
 	}
 	return g
+}
+
+// titled gives sip's page the program's title.
+func titled(r *http.Response) error {
+	if !strings.HasPrefix(r.Header.Get("Content-Type"), "text/html") {
+		return nil
+	}
+	page, err := io.ReadAll(r.Body)
+	_ = r.Body.Close()
+	page = bytes.Replace(page, []byte("<title>Sip<"), []byte("<title>"+grammar.Program+"<"), 1)
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(page)), int64(len(page))
+	r.Header.Set("Content-Length", strconv.Itoa(len(page)))
+	return err
 }
 
 // passHeader is the header of a request to sip with the gate's pass and the address that it is from.

@@ -148,9 +148,12 @@ func TestFreeze(t *testing.T) {
 	b.sees("running")
 	b.types(" ")
 	b.sees("paused")
-	l.types("f")
+	l.types(" ")
 	a.sees("until the lecturer goes on")
 	b.sees("until the lecturer goes on")
+	l.types("j")
+	l.sees("frozen: the students' sessions stand")
+	l.types("j")
 	late := sits(t, r, 100, 30)
 	late.sees("until the lecturer goes on")
 	phase := func(i int) state.Phase { return r.Seats()[i].Snapshot().Phase }
@@ -169,7 +172,7 @@ func TestFreeze(t *testing.T) {
 	if phase(0) != state.Paused {
 		t.Error("a key has let it go on")
 	}
-	l.types("f")
+	l.types(" ")
 	a.sees("running")
 	late.sees("running")
 	b.sees("paused")
@@ -269,6 +272,10 @@ func TestPoll(t *testing.T) {
 	b.sees("you predict 1")
 	has(t, "two predictions", func() bool { p := r.Polls(); return len(p) == 1 && len(p[0].Choice) == 2 })
 	l.sees("2 predicted")
+	for _, shown := range []bool{true, false, true} { // the lecturer may hide the bars
+		has(t, "the tally comes and goes", func() bool { return strings.Contains(l.screen(), "████") == shown })
+		l.types("h")
+	}
 	if got := r.Polls()[0].Counts(); got[0] != 1 || got[1] != 1 {
 		t.Errorf("the counts are %v", got)
 	}
@@ -345,6 +352,18 @@ func TestSummaryRepeats(t *testing.T) {
 	if eps, err := strconv.ParseFloat(cell("eps"), 64); err != nil || !(eps > 0) || math.IsInf(eps, 0) {
 		t.Errorf("ε is %q", cell("eps"))
 	}
+	// Lanes that stood at different steps have each a command for its own.
+	apart := Summary{Students: []Leaver{{Number: 1, Command: "psgld-tui --seed 2",
+		Lanes: []engine.LaneResult{{Lane: "A", Steps: 40}, {Lane: "B", Steps: 70}, {Lane: "C", Steps: 40}}}}}
+	csvText := string(apart.CSV()["students.csv"])
+	for steps, n := range map[string]int{"psgld-tui run --seed 2 --steps 40\n": 2, "run --seed 2 --steps 70\n": 1} {
+		if got := strings.Count(csvText, steps); got != n {
+			t.Errorf("%d of %q in\n%s", got, steps, csvText)
+		}
+		if got := strings.Count(string(apart.Markdown()), steps); got != 1 {
+			t.Errorf("%d of %q in\n%s", got, steps, apart.Markdown())
+		}
+	}
 	line := strings.TrimPrefix(cell("command"), "psgld-tui ") + " --json"
 	if testing.Short() {
 		t.Skip("the program is not built in short tests")
@@ -353,6 +372,26 @@ func TestSummaryRepeats(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), `"digest":"`+cell("digest")+`"`) {
 		t.Errorf("%s gives %.300s, want %s, %v", line, out, cell("digest"), err)
 	}
+}
+
+// The lecturer puts a student out by a key that is pressed twice, and the seat is free.
+func TestPutOut(t *testing.T) {
+	innerlooptest.Skip(t, "students in real time")
+	r := open(t)
+	l := lectures(t, r, 120, 36)
+	l.sees("join: ssh")
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	l.types("x")
+	l.sees("select a student first")
+	l.types("\x1b[Bx")
+	l.sees("x again ends the seat of student 01")
+	if len(r.Seats()) != 1 {
+		t.Error("once ends the seat")
+	}
+	l.types("x")
+	has(t, "the seat is free", func() bool { return len(r.Seats()) == 0 })
+	has(t, "the student is told", func() bool { return strings.Contains(a.said(), "the lecturer has ended your seat") })
 }
 
 // A seat whose line is lost stands still until its student comes back, to the very session and
@@ -422,7 +461,7 @@ func TestFrozenStandStill(t *testing.T) {
 	l.sees("join: ssh")
 	a := sits(t, r, 100, 30)
 	a.sees("running")
-	l.types("f")
+	l.types(" ")
 	a.sees("until the lecturer goes on")
 	a.types("\x1b[<0;5;5M\x1b[<0;5;5m") // a click
 	l.types("aa")
@@ -441,7 +480,7 @@ func TestFrozenStandStill(t *testing.T) {
 	if followers(r) != 1 {
 		t.Error("the board does not say that they follow")
 	}
-	l.types("f")
+	l.types(" ")
 	a.sees("running")
 }
 

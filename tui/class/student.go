@@ -244,7 +244,7 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 		return func() tea.Cmd {
 			return tea.Batch(c.Feed.Send(state.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
 				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed,
-					c.Keys.BackHint("return", "session"))))
+					c.Keys.BackHint("history", "session"))))
 		}
 	})
 }

@@ -150,7 +150,7 @@ func (s Summary) CSV() map[string][]byte {
 			if v.Diverged != nil {
 				at = strconv.FormatUint(v.Diverged.Step, 10)
 			}
-			students = append(students, append(row, at, v.Digest, l.again()))
+			students = append(students, append(row, at, v.Digest, l.again(v)))
 		}
 	}
 	answers := [][]string{{"lesson", "scene", "question", "choice", "text", "right", "count"}}
@@ -188,15 +188,13 @@ func plainCell(text string) string {
 	return text
 }
 
-// again is the command that makes a session up to where it stood, if all lanes stand at one step.
-func (l *Leaver) again() string {
+// again is the command that makes a session up to where a lane stood.
+func (l *Leaver) again(lane *engine.LaneResult) string {
 	rest, ok := strings.CutPrefix(l.Command, grammar.Program+" ")
-	if len(l.Lanes) == 0 ||
-		slices.ContainsFunc(l.Lanes, func(e engine.LaneResult) bool { return e.Steps != l.Lanes[0].Steps }) ||
-		!ok && l.Command != grammar.Program {
+	if !ok && l.Command != grammar.Program {
 		return l.Command
 	}
-	return strings.TrimSpace(grammar.Program+" run "+rest) + fmt.Sprintf(" --steps %d", l.Lanes[0].Steps)
+	return strings.TrimSpace(grammar.Program+" run "+rest) + fmt.Sprintf(" --steps %d", lane.Steps)
 }
 
 // Markdown is the summary for a person to read.
@@ -246,12 +244,16 @@ func (s Summary) Markdown() []byte {
 			}
 			fmt.Fprintf(&b, " %s |\n", v.Digest)
 		}
-		if line := l.again(); line != "" {
-			fmt.Fprintf(&commands, "%s\n", line)
+		for i := range l.Lanes { // those that stood elsewhere have a line of their own
+			v := &l.Lanes[i]
+			stood := func(o engine.LaneResult) bool { return o.Steps == v.Steps }
+			if line := l.again(v); line != "" && slices.IndexFunc(l.Lanes, stood) == i {
+				fmt.Fprintf(&commands, "%s\n", line)
+			}
 		}
 	}
 	if commands.Len() > 0 {
-		b.WriteString("\nEach session again, digit for digit, to where it stood:\n\n```\n" +
+		b.WriteString("\nEach session again, digit for digit, to where it stood, or where each of its lanes did:\n\n```\n" +
 			commands.String() + "```\n")
 	}
 	return b.Bytes()

@@ -72,6 +72,16 @@ func TestNamesOfThePage(t *testing.T) {
 			}
 		}
 	}
+	resp, err := http.Get("http://" + web(r) + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	page, err := io.ReadAll(resp.Body)
+	if text := strings.TrimSpace(string(page)); err != nil || !strings.Contains(text, "<title>psgld-tui</title>") ||
+		!strings.HasSuffix(text, "</html>") {
+		t.Errorf("the page is %s, %v", page, err)
+	}
 	for host, ok := range map[string]bool{"localhost:" + port: true, "class.example.org": true,
 		"rebound.example.net:" + port: false} {
 		c, resp, err := browses(r,

@@ -103,8 +103,8 @@ type Choice struct {
 	Symbol string // the binding's
 	Also   string // other words that people type for the name, apart by blanks
 	Fill   string // what completing it types; its name if that is empty
-	Group  string // the heading below which it stands
-	// Folds begins the names of choices for which this one stands as long as nothing is typed. Taking it types that.
+	Group  string // of choices that are shown when the one that Folds it is taken, or something is typed
+	// Folds is the group for which it stands as long as nothing is typed. Completing it types that.
 	Folds string
 	// Detail is what is said below the list while the choice is selected, a paragraph each; nil for a list without.
 	Detail []Paragraph
@@ -140,7 +140,6 @@ const (
 	Panes      Group = "Panes and values"
 	Teaching   Group = "Lessons"
 	General    Group = "General"
-	Along      Group = "Along the session"
 	Grid       Group = "The sweep"
 	Lists      Group = "In lists"
 	Typing     Group = "While typing"
@@ -150,7 +149,7 @@ const (
 
 // Groups lists the groups in the order of the help.
 func Groups() []Group {
-	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing,
+	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Grid, Lists, Typing,
 		Mouse, ByCommand}
 }
 

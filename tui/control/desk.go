@@ -23,15 +23,31 @@ type Desk struct {
 	Keys     Keys
 	Outside  Outside
 	// Now is the clock by which a person's time is told.
-	Now func() time.Time
-	// Each of Losses says what ending the program would lose, and what saves it. Both may be empty.
-	Losses []func() (lost, saved string)
+	Now    func() time.Time
+	Losses Losses
 	// Asking reports whether a question of a lesson is open.
 	Asking func() bool
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 	// Loading is what is being opened; nil for nothing.
 	Loading *Loading
+}
+
+// Losses are functions that say each what ending the session would lose, and what saves it. Both may be empty.
+type Losses []func() (lost, saved string)
+
+// All are what would be lost, and what saves it.
+func (l Losses) All() (lost, saved []string) {
+	for _, loss := range l {
+		what, by := loss()
+		if what != "" {
+			lost = append(lost, what)
+		}
+		if by != "" {
+			saved = append(saved, by)
+		}
+	}
+	return lost, saved
 }
 
 // Open makes c the layer over the screen.

@@ -37,8 +37,6 @@ type Feed struct {
 	// with the command's serial afterwards, unless it is nil.
 	Sending []func(state.Command) func(serial uint64) tea.Cmd
 
-	// Back says that the tape is played backwards, seek by seek.
-	Back bool
 	// Undone is the place on the tape to which undo has gone back. To resume there drops what is
 	// ahead. It is nil if the session has moved on or the user goes along the tape.
 	Undone *uint64
@@ -261,15 +259,9 @@ func (f *Feed) Seek(to uint64) tea.Cmd {
 	return f.Send(state.Seek{To: to})
 }
 
-// Halt stops the session, and a seek where it is. A tape that plays backwards stops at the next
-// place; another halt stops it before that.
+// Halt stops the session, and a seek where it is.
 func (f *Feed) Halt() tea.Cmd {
 	seeking := f.Foreseen.Tape.Seeking
-	if f.Back && seeking {
-		f.Back = false
-		return nil
-	}
-	f.Back = false
 	cmd := f.Send(state.Pause{})
 	if seeking {
 		f.Halted = f.Sent

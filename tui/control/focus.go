@@ -27,7 +27,6 @@ type Focus struct {
 	// ForProjector says that Overlay ends with the projector.
 	ForProjector bool
 	Read         bool // keys move the cross
-	Scrub        bool // keys go along the tape
 
 	of subject
 

@@ -3,6 +3,7 @@ package dialog
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,9 +32,9 @@ type Chooser struct {
 	chosen bool             // the selected one was moved to since something was typed
 	stale  bool             // something was typed since shown was worked out
 	shown  []control.Choice // those that match
-	lines  []int            // of the list: places in shown, or -1 for the heading of the next
+	open   string           // the group that is unfolded while nothing is typed
 	At     int              // the selected one of them
-	top    int              // the first line in sight
+	top    int              // the first in sight
 	page   int              // how many were in sight when last drawn
 }
 
@@ -63,15 +64,8 @@ func (c *Chooser) match() {
 		rank int
 	}
 	var found []ranked
-	var folds []string
 	for _, ch := range c.All {
-		if ch.Folds != "" {
-			folds = append(folds, ch.Folds)
-		}
-	}
-	for _, ch := range c.All {
-		folded := slices.ContainsFunc(folds, func(f string) bool { return strings.HasPrefix(ch.Name, f) })
-		if ch.Folds == "" && folded && text == "" || ch.Folds != "" && text != "" {
+		if text == "" && ch.Group != "" && ch.Group != c.open || ch.Folds != "" && text != "" {
 			continue
 		}
 		if r := Rank(ch, text); r > 0 {
@@ -87,26 +81,11 @@ func (c *Chooser) match() {
 		}
 		c.shown = slices.Insert(c.shown, at, c.Typed(text)...)
 	}
-	c.head(text == "")
 }
-
-// head puts the headings of groups between the choices, which stand together as long as nothing has ranked them.
-func (c *Chooser) head(grouped bool) {
-	c.lines = c.lines[:0]
-	for i, ch := range c.shown {
-		if grouped && ch.Group != "" && (i == 0 || c.shown[i-1].Group != ch.Group) {
-			c.lines = append(c.lines, -1)
-		}
-		c.lines = append(c.lines, i)
-	}
-}
-
-// line is the place of a choice among the lines.
-func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
 // Rank says how well a choice matches, 1 best, 0 not at all: the name, the key, the symbol or another word for it is
-// the text, the name or such a word begins with it, a word of it does, it holds the text, the note holds it, or the
-// name holds its letters in order. A text beyond longestQuery matches nothing.
+// the text, the name or such a word begins with it, a word of it does, it holds the text or its group begins with it,
+// the note holds it, or the name holds its letters in order. A text beyond longestQuery matches nothing.
 func Rank(ch control.Choice, text string) int {
 	if len(text) > longestQuery {
 		return 0
@@ -124,7 +103,7 @@ func Rank(ch control.Choice, text string) int {
 		return 2
 	case strings.Contains(" "+wordBreaks.Replace(name), " "+text):
 		return 3
-	case strings.Contains(name, text):
+	case strings.Contains(name, text) || strings.HasPrefix(ch.Group, text):
 		return 4
 	case strings.Contains(strings.ToLower(ch.Note), text):
 		return 5
@@ -147,9 +126,24 @@ const longestQuery = 256
 // wordBreaks makes words of the parts of a name.
 var wordBreaks = strings.NewReplacer(":", " ", "-", " ")
 
-// Select selects the choice of a name.
+// Select selects the choice of a name, and unfolds its group.
 func (c *Chooser) Select(name string) {
-	c.At = max(0, slices.IndexFunc(c.Shown(), func(ch control.Choice) bool { return ch.Name == name }))
+	named := func(ch control.Choice) bool { return ch.Name == name }
+	if i := slices.IndexFunc(c.All, named); i >= 0 {
+		c.open, c.stale = c.All[i].Group, true
+	}
+	c.At = max(0, slices.IndexFunc(c.Shown(), named))
+}
+
+// unfold shows the choices of a group below the one that stands for them, or puts them away again.
+func (c *Chooser) unfold(ch control.Choice) tea.Cmd {
+	if c.stale = true; c.open == ch.Folds {
+		c.open = ""
+	} else {
+		c.open = ch.Folds
+	}
+	c.At = slices.IndexFunc(c.Shown(), func(o control.Choice) bool { return o.Folds == ch.Folds })
+	return nil
 }
 
 // Bindings implements control.Controller.
@@ -205,7 +199,10 @@ func (c *Chooser) take() tea.Cmd {
 		}
 	}
 	ch, text := c.shown[c.At], strings.TrimSpace(c.Filter.String())
-	if ch.Folds != "" || c.ToTheEnd && !c.chosen && text != "" && Rank(ch, text) > 1 {
+	if ch.Folds != "" {
+		return c.unfold(ch)
+	}
+	if c.ToTheEnd && !c.chosen && text != "" && Rank(ch, text) > 1 {
 		return c.Complete()
 	}
 	if ch.Take == nil {
@@ -252,30 +249,28 @@ func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over}
 func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
 	g.Zone(behind)
-	names, detail, headings := 0, 0, 0
-	for i, ch := range c.All {
-		names = max(names, plane.Width(ch.Name))
-		if ch.Group != "" && (i == 0 || c.All[i-1].Group != ch.Group) {
-			headings++
-		}
+	names, detail, rows := 0, 0, 0
+	groups := map[string]int{}
+	for _, ch := range c.All {
+		names = max(names, plane.Width(ch.Name)+indent(ch))
 		detail = max(detail, detailRows(ch))
+		groups[ch.Group]++
+	}
+	rows, groups[""] = groups[""], 0
+	if len(groups) > 1 { // one is unfolded at a time
+		rows += slices.Max(slices.Collect(maps.Values(groups)))
 	}
 	for _, ch := range c.Shown() { // what is typed may be none of all
 		detail = max(detail, detailRows(ch))
 	}
 	gw, gh := g.Size()
-	w, h, _ := popupSize(gw, gh, 96, min(len(c.All)+headings, listRows)+1+detail)
+	w, h, _ := popupSize(gw, gh, 96, min(rows, listRows)+1+detail)
 	if h-1-detail < 2 {
 		detail = 0
 	}
 	c.page = max(1, h-1-detail)
-	last := c.line(c.At)
-	first := last
-	if first > 0 && c.lines[first-1] < 0 && c.page > 1 {
-		first-- // with its heading
-	}
-	c.top = min(max(c.top, last-c.page+1), first)
-	c.top = max(0, min(c.top, len(c.lines)-c.page))
+	c.top = min(max(c.top, c.At-c.page+1), c.At)
+	c.top = max(0, min(c.top, len(c.shown)-c.page))
 	in := popup(g, th, w, h, plane.Box{Title: c.Title, Foot: c.count()})
 	x := in.Text(0, 0, c.Prompt+" ", th.Accent)
 	in.Text(x, 0, plane.Tail(c.Filter.Show(c.desk.Theme.Cursor()), w-x), th.Text)
@@ -283,13 +278,9 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	list.Zone(plane.Zone{ID: "list", Wheel: plane.Call(doWheel)})
 	names = min(names, w/2)
 	for y := range list.H() {
-		if c.top+y >= len(c.lines) {
+		i := c.top + y
+		if i >= len(c.shown) {
 			break
-		}
-		i := c.lines[c.top+y]
-		if i < 0 {
-			list.TextFit(0, y, w, th, c.shown[c.lines[c.top+y+1]].Group, th.Title)
-			continue
 		}
 		repeat := y > 0 && i > 0 && c.shown[i-1].Note == c.shown[i].Note
 		place := strconv.Itoa(i)
@@ -350,10 +341,18 @@ func about(g plane.Region, th theme.Theme, ch control.Choice) {
 const listRows = 16
 
 func (c *Chooser) count() string {
-	if c.page < len(c.lines) {
+	if c.page < len(c.shown) {
 		return fmt.Sprintf("%d of %d", c.At+1, len(c.shown))
 	}
 	return ""
+}
+
+// indent is by how many cells a choice stands to the right of what unfolds it.
+func indent(ch control.Choice) int {
+	if ch.Group != "" {
+		return 2
+	}
+	return 0
 }
 
 // row draws a line of the list, without a note that repeats the one above.
@@ -369,15 +368,19 @@ func (c *Chooser) row(g plane.Region, th theme.Theme, ch control.Choice, names i
 	}
 	w := g.W()
 	right, style := ch.Key, th.Key
-	if right == "" && len(c.lines) == len(c.shown) { // no headings say it
-		right, style = ch.Group, th.Faint
+	x := 2 + indent(ch)
+	if c.Filter.String() != "" { // it stands apart from its group
+		x = 2
+		if right == "" && !strings.HasPrefix(ch.Name, ch.Group) {
+			right, style = ch.Group, th.Faint
+		}
 	}
 	if right != "" {
 		g.TextRight(w, 0, right, style)
 		w -= plane.Width(right) + 1
 	}
-	names = max(names, min(plane.Width(ch.Name), w-4))
-	g.TextFit(2, 0, min(names, w-2), th, ch.Name, name)
+	names = max(names, min(plane.Width(ch.Name)+x-2, w-4))
+	g.TextFit(x, 0, min(names-x+2, w-x), th, ch.Name, name)
 	if rest := w - names - 4; rest > 3 && !(repeat && ch.Why == "") {
 		g.TextFit(names+4, 0, rest, th, text, note)
 	}

@@ -29,28 +29,33 @@ func draw(d *control.Desk, c control.Controller) *plane.Plane {
 // press does what a key does in a dialog.
 func press(c control.Controller, key string) { control.ByKey(c.Bindings(), key).Do() }
 
-// choices are n of them in groups of three, if asked for.
+// choices are n of them, in groups of ten if asked for.
 func choices(n int, grouped bool) (all []control.Choice) {
 	for i := range n {
 		ch := control.Choice{Name: fmt.Sprint("choice ", i), Take: func() tea.Cmd { return nil }}
 		if grouped {
-			ch.Group = fmt.Sprint("group ", i/3)
+			if ch.Group = fmt.Sprint("group ", i/10); i%10 == 0 {
+				all = append(all, control.Choice{Name: ch.Group + " …", Folds: ch.Group})
+			}
 		}
 		all = append(all, ch)
 	}
 	return all
 }
 
-// A list keeps its selection in sight, with the heading above it if there is one, and a
-// click on a heading takes nothing.
+// A list keeps its selection in sight, and a click on the line of a group folds it and takes nothing.
 func TestListScrolls(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
 		d := desk()
 		c := NewChooser(d, "a list", choices(20, grouped))
 		d.Open(c)
+		if grouped {
+			c.Select("choice 3")
+			c.At = 0
+		}
 		for i := range 2 * len(c.Shown()) {
 			draw(d, c)
-			if at := c.line(c.At); at < c.top || at >= c.top+c.page {
+			if at := c.At; at < c.top || at >= c.top+c.page {
 				t.Fatalf("after %d moves line %d is not among %d to %d", i, at, c.top, c.top+c.page)
 			}
 			press(c, "down")
@@ -65,6 +70,9 @@ func TestListScrolls(t *testing.T) {
 				first := p.ZoneAt(z.Rect.X+3, z.Rect.Y)
 				d.Keys.On(first.Click, control.Hit{})
 			}
+		}
+		if grouped && len(c.Shown()) != 2 {
+			t.Errorf("after a click on its line the group is there still: %d lines", len(c.Shown()))
 		}
 		if closed := d.Keys.Layer == nil; closed == grouped {
 			t.Errorf("grouped %v: after a click on the first line the list is closed: %v", grouped, closed)

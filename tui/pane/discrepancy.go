@@ -68,8 +68,8 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 	}
 	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.LaneCurve) bool { return len(p.Points) > 1 }) {
 		in := g.Box(f.Theme, plane.Box{Title: discrepancyName, Foot: l.note + axisName(f)})
-		for k, text := range single {
-			in.TextFit(1, 1+k, in.W()-2, f.Theme, text, f.Theme.Text)
+		for in = in.Pad(1, 1, 0, 1); len(single) > 0; single = single[1:] {
+			in = in.Pad(in.TextWrapped(single[0], f.Theme.Text), 0, 0, 0)
 		}
 		return
 	}

@@ -2,6 +2,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -12,43 +13,61 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
-// all are the methods in the order of lists. To add one, write its file and name it here.
-var all = withDistilled([]sampler.Method{
-	langevin.PSGLD,
-	langevin.SGLD,
-	langevin.PSGLDAdagrad,
-	langevin.PSGLDAdam,
-	langevin.SGHMC,
-	langevin.SGNHT,
-	langevin.CSGLD,
-	langevin.CPSGLD,
-	langevin.SGRLD,
-	exact.HMC,
-	exact.MALA,
-	optimiser.SGD,
-	optimiser.RMSprop,
-	optimiser.Adagrad,
-	optimiser.Adadelta,
-	optimiser.Adam,
-	optimiser.SGDDropout,
-	optimiser.RMSspectral,
-	variational.DSVI,
-	variational.LBFGSSGVI,
-	variational.HFSGVI,
-	variational.BBB,
-	variational.BBBMix,
+// A Group is methods that stand together in lists.
+type Group struct {
+	Name    string
+	Methods []sampler.Method
+}
+
+// groups are the methods in the order of lists. To add one, write its file and name it here.
+var groups = withDistilled([]Group{
+	{"the paper's", []sampler.Method{langevin.PSGLD, langevin.SGLD}},
+	{"beyond", []sampler.Method{
+		langevin.PSGLDAdagrad,
+		langevin.PSGLDAdam,
+		langevin.SGHMC,
+		langevin.SGNHT,
+		langevin.CSGLD,
+		langevin.CPSGLD,
+		langevin.SGRLD,
+	}},
+	{"references", []sampler.Method{exact.HMC, exact.MALA}},
+	{"optimisers", []sampler.Method{
+		optimiser.SGD,
+		optimiser.RMSprop,
+		optimiser.Adagrad,
+		optimiser.Adadelta,
+		optimiser.Adam,
+		optimiser.SGDDropout,
+		optimiser.RMSspectral,
+	}},
+	{"variational families", []sampler.Method{
+		variational.DSVI,
+		variational.LBFGSSGVI,
+		variational.HFSGVI,
+		variational.BBB,
+		variational.BBBMix,
+	}},
 })
 
 // withDistilled adds a distilled method for each that can have a student.
-func withDistilled(methods []sampler.Method) []sampler.Method {
-	all := methods
-	for _, m := range methods {
-		if langevin.CanDistil(m) {
-			all = append(all, langevin.Distilled(m))
+func withDistilled(groups []Group) []Group {
+	students := Group{Name: "distilled students"}
+	for _, g := range groups {
+		for _, m := range g.Methods {
+			if langevin.CanDistil(m) {
+				students.Methods = append(students.Methods, langevin.Distilled(m))
+			}
 		}
 	}
-	return all
+	return append(groups, students)
 }
+
+// all are the methods of all groups.
+var all = slices.Concat(list.Map(groups, func(g Group) []sampler.Method { return g.Methods })...)
+
+// Groups lists the groups of methods; the caller does not change them.
+func Groups() []Group { return groups }
 
 // Methods lists every method; the caller does not change it.
 func Methods() []sampler.Method { return all }

@@ -6,75 +6,69 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // pickSampler opens the list of samplers for the lanes that turns apply to.
-func (c *Choose) pickSampler() tea.Cmd {
-	list := dialog.NewChooser(c.Desk, "sampler",
-		methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler))
-	list.Select(c.Lane().Setting.Sampler)
-	return c.Open(list)
-}
+func (c *Choose) pickSampler() tea.Cmd { return c.pickMethod("sampler", c.setSampler) }
 
 // pickLane opens the list of samplers for a new lane.
 func (c *Choose) pickLane() tea.Cmd {
 	if err := c.roomForLane(); err != nil {
 		return c.Say(true, err.Error())
 	}
-	return c.Open(dialog.NewChooser(c.Desk, "add a lane",
-		methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)))
+	return c.pickMethod("add a lane", c.addLane)
 }
 
-// kindGroups are the headings of the list of samplers.
-var kindGroups = [...]string{
-	sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families",
+// pickMethod opens the list of samplers at that of the focused lane.
+func (c *Choose) pickMethod(title string, take func(name string) tea.Cmd) tea.Cmd {
+	chooser := dialog.NewChooser(c.Desk, title, methodChoices(catalog.Groups(), c.Feed.Foreseen.Problem, take))
+	chooser.Select(c.Lane().Setting.Sampler)
+	return c.Open(chooser)
 }
 
-// distilled begins the names of the samplers of which a student learns.
-const distilled = "distill:"
-
-// methodChoices lists methods by kind, those that are distilled in one line. One that does
-// not run on the target stands at the end, to be read, with the reason, but not to be taken.
-func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name string) tea.Cmd) []control.Choice {
-	var fit, unfit []control.Choice
-	folded := false
-	for kind, group := range kindGroups {
-		for _, s := range methods {
-			if s.Kind != sampler.Kind(kind) {
-				continue
-			}
+// methodChoices lists groups of methods, each below a line that unfolds it. What does not run on the target is a group
+// of its own at the end, to be read, with the reason, but not to be taken.
+func methodChoices(groups []catalog.Group, p *targets.Problem, take func(name string) tea.Cmd) []control.Choice {
+	var all, unfit []control.Choice
+	fold := func(group string, some []control.Choice) {
+		if len(some) == 0 {
+			return
+		}
+		names := strings.Join(list.Map(some, func(c control.Choice) string { return c.Name }), ", ")
+		all = append(all, control.Choice{Name: group + " …", Folds: group, Note: names,
+			Detail: []control.Paragraph{{Text: names, Rows: 4}}})
+		for i := range some {
+			some[i].Group = group
+		}
+		all = append(all, some...)
+	}
+	for _, g := range groups {
+		var fit []control.Choice
+		for _, s := range g.Methods {
 			c := control.Choice{
-				Name: s.Name, Note: s.Doc, Group: group,
+				Name: s.Name, Note: s.Doc,
 				Detail: []control.Paragraph{{Text: s.Title + ": " + s.Doc, Rows: 2}, {Text: s.Source, Rows: 2},
 					{Text: s.Equation, Rows: 3}},
 			}
-			to := &fit
 			if why := s.Misfit(p); why != "" {
-				c.Why, c.Group, to = s.Title+" "+why, "not on this target", &unfit
+				c.Why = s.Title + " " + why
+				unfit = append(unfit, c)
 			} else {
 				c.Take = func() tea.Cmd { return take(s.Name) }
+				fit = append(fit, c)
 			}
-			if strings.HasPrefix(s.Name, distilled) && !folded {
-				folded = true
-				*to = append(*to, control.Choice{
-					Name:  distilled + " …",
-					Folds: distilled,
-					Note:  "a student network, fitted to the averaged prediction of a sampler",
-					Group: c.Group,
-					Why:   map[bool]string{true: "needs a network"}[c.Why != ""], Detail: c.Detail,
-				})
-			}
-			*to = append(*to, c)
 		}
+		fold(g.Name, fit)
 	}
-	return append(fit, unfit...)
+	fold("not on this target", unfit)
+	return all
 }
 
 func (c *Choose) setSampler(name string) tea.Cmd {
@@ -115,7 +109,7 @@ func (c *Choose) choosingSampler() control.Binding {
 	b := c.verb(grammar.Sampler, "choose the focused lane's sampler")
 	b.Keys, b.Page, b.Hint, b.Rank, b.Do = "s", control.TenKeys, "sampler", 9, c.pickSampler
 	b.Offer = func() []control.Choice {
-		return methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler)
+		return methodChoices(catalog.Groups(), c.Feed.Foreseen.Problem, c.setSampler)
 	}
 	return b
 }
@@ -135,7 +129,7 @@ func (c *Choose) adding() control.Binding {
 		if c.roomForLane() != nil {
 			return nil
 		}
-		return methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)
+		return methodChoices(catalog.Groups(), c.Feed.Foreseen.Problem, c.addLane)
 	}
 	return b
 }

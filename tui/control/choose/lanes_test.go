@@ -20,9 +20,12 @@ import (
 
 // The list of samplers, of methods that are always the same.
 func TestSamplerList(t *testing.T) {
-	methods := []sampler.Method{
+	groups := []catalog.Group{{Name: "samplers", Methods: []sampler.Method{
 		{Name: "one", Title: "ONE", Doc: "the first of the samplers",
 			Equation: "θ' = θ + " + strings.Repeat("a long equation ", 9), Source: "Someone 2014, a title"},
+		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ",
+			Source: "Someone 2015, a title"},
+	}}, {Name: "optimisers", Methods: []sampler.Method{
 		{Name: "step", Title: "Step", Kind: sampler.Optimising, Doc: "an optimiser", Equation: "θ' = θ + h ḡ",
 			Source: "Another 1951, a title"},
 		{
@@ -35,13 +38,14 @@ func TestSamplerList(t *testing.T) {
 				return "is for networks alone, which have many more layers than a density in the plane"
 			},
 		},
+	}}, {Name: "families", Methods: []sampler.Method{
 		{Name: "family", Title: "Family", Kind: sampler.Variational, Doc: "q = N(μ, C Cᵀ), fitted",
 			Equation: "μ' = μ + g", Source: "A fourth 2014, a title"},
-		{Name: "two", Title: "TWO", Doc: "the second of the samplers", Equation: "θ' = θ",
-			Source: "Someone 2015, a title"},
-	}
-	for i := range methods {
-		methods[i].New64 = func(targets.Target[float64]) sampler.Kernel[float64] { return nil }
+	}}}
+	for _, g := range groups {
+		for i := range g.Methods {
+			g.Methods[i].New64 = func(targets.Target[float64]) sampler.Kernel[float64] { return nil }
+		}
 	}
 	taken := ""
 	take := func(name string) tea.Cmd { taken = name; return nil }
@@ -51,7 +55,8 @@ func TestSamplerList(t *testing.T) {
 	}
 	list := func(w, h int) (*control.Desk, *dialog.Chooser) {
 		d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: w, Height: h}}
-		c := dialog.NewChooser(d, "sampler", methodChoices(methods, p, take))
+		c := dialog.NewChooser(d, "sampler", methodChoices(groups, p, take))
+		c.Select("one")
 		d.Open(c)
 		return d, c
 	}
@@ -76,16 +81,16 @@ func TestSamplerList(t *testing.T) {
 		}
 	}
 	d, c := list(80, 24)
-	for _, key := range []string{"down", "down", "enter"} {
+	for _, key := range []string{"down", "down", "enter", "down", "enter"} {
 		press(c, key)
 	}
 	if d.Keys.Layer != nil || taken != "step" {
-		t.Errorf("the third of the list is %q, want step, below the samplers", taken)
+		t.Errorf("the first of the optimisers is %q, want step", taken)
 	}
 }
 
-// Distilled samplers are one line as long as nothing is typed, and what does not run on the
-// target is at the end.
+// A line stands for each group until it is unfolded, one at a time, what does not run on the target is the last, and
+// what is typed finds methods in all of them, by the name of the group too.
 func TestSamplersAreFolded(t *testing.T) {
 	for _, spec := range []string{"gaussian", "mlp:4"} {
 		p, err := targets.Open(spec, targets.Options{Dataset: map[bool]string{true: "strokes"}[spec != "gaussian"]})
@@ -93,26 +98,37 @@ func TestSamplersAreFolded(t *testing.T) {
 			t.Fatal(err)
 		}
 		d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: 120, Height: 36}}
-		c := dialog.NewChooser(d, "sampler", methodChoices(catalog.Methods(), p, func(string) tea.Cmd { return nil }))
-		folds, fits := 0, true
-		for _, ch := range c.Shown() {
-			if ch.Folds != "" {
-				folds++
-			} else if strings.HasPrefix(ch.Name, distilled) {
-				t.Errorf("%s: %s is listed", spec, ch.Name)
+		c := dialog.NewChooser(d, "sampler", methodChoices(catalog.Groups(), p, func(string) tea.Cmd { return nil }))
+		c.Select("sgld")
+		unfolded := func() (group string) {
+			for i, ch := range c.Shown() {
+				if ch.Folds != "" {
+					group += "|"
+				} else if group += ch.Name + " "; (ch.Why != "") != (ch.Group == "not on this target") {
+					t.Errorf("%s: line %d, %s, is in %s", spec, i, ch.Name, ch.Group)
+				}
 			}
-			if fit := ch.Why == ""; fit && !fits {
-				t.Errorf("%s: %s comes after what does not run", spec, ch.Name)
-			} else {
-				fits = fit
+			return group
+		}
+		press := func(key string) { control.ByKey(c.Bindings(), key).Do() }
+		if got := unfolded(); !strings.HasPrefix(got, "|psgld sgld ||||") || c.Shown()[c.At].Name != "sgld" {
+			t.Errorf("%s: %s, at %d", spec, got, c.At)
+		}
+		for _, key := range []string{"down", "down", "enter"} { // the references, and the paper's are put away
+			press(key)
+		}
+		if got := unfolded(); spec == "gaussian" && !strings.HasPrefix(got, "|||hmc mala |") {
+			t.Errorf("%s: %s", spec, got)
+		}
+		if press("enter"); strings.Trim(unfolded(), "|") != "" {
+			t.Errorf("%s: enter leaves %s", spec, unfolded())
+		}
+		for text, least := range map[string]int{"distill": 8, "optim": 5} {
+			c = dialog.NewChooser(d, "sampler", c.All)
+			c.Update(tea.PasteMsg{Content: text})
+			if n := len(c.Shown()); n < least || c.Shown()[0].Folds != "" {
+				t.Errorf("%s: %d choices are called %s", spec, n, text)
 			}
-		}
-		if folds != 1 || c.Shown()[0].Name != "psgld" {
-			t.Errorf("%s: %d lines for what is distilled, %s first", spec, folds, c.Shown()[0].Name)
-		}
-		c.Update(tea.PasteMsg{Content: "distill"})
-		if n := len(c.Shown()); n < 8 || c.Shown()[0].Folds != "" {
-			t.Errorf("%s: %d choices are called distill", spec, n)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func (c *Inspect) Bindings() []control.Binding {
 			Do: control.By(c.watchNext, 1)},
 	})
 	state := func() bool { return c.Focus.Read }
-	zoomed := func() bool { return c.Screen.Panes.Zoomed(c.Focus.Zoom) && !c.Focus.Scrub }
+	zoomed := func() bool { return c.Screen.Panes.Zoomed(c.Focus.Zoom) }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
 	const move, far, ends, about = "values: move the cross", "values: move it ten points",
 		"values: to the first point, the last", "values: zoom in, out around the cross"

@@ -58,7 +58,7 @@ func (c *Keep) Bindings() []control.Binding {
 			c.coding(),
 			{Name: "open", Help: "open a saved session", Do: c.pickSession,
 				With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
-			{Name: "return", Help: "go back to the session before this one", Do: c.sessionBefore},
+			{Name: "return", Unlisted: true, Help: "go back to the session before this one", Do: c.sessionBefore},
 		}),
 		[]control.Binding{
 			{Name: "cast.end", At: func(control.Hit) tea.Cmd { return c.film("") }},

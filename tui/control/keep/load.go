@@ -34,10 +34,10 @@ func (c *Keep) loaded(path string, l state.Load, err error) tea.Cmd {
 	if err != nil {
 		return c.Say(true, err.Error())
 	}
-	c.Focus.Scrub, l.Paused = true, true
+	l.Paused = true
 	cmd := c.Feed.Send(l)
-	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
-		path, c.Keys.First("tape: play"), c.Keys.First("tape: end"), c.Keys.BackHint("return", "session"))))
+	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to any step of it, or back to the session before",
+		path, c.Keys.First("pause"), c.Keys.First("history"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.
@@ -80,7 +80,7 @@ func (c *Keep) savedSessions() []control.Choice {
 // sessionBefore puts back the session that was replaced by the one at hand, or the tape of which that is a branch.
 func (c *Keep) sessionBefore() tea.Cmd {
 	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
-		return c.Say(false, "there is no session before this one; "+c.Keys.First("tape")+" goes back along this one")
+		return c.Say(false, "there is no session before this one; "+c.Keys.First("history")+" goes back along this one")
 	}
 	c.Abandon()
 	return c.Feed.Send(state.Return{})

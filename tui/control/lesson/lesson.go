@@ -103,7 +103,7 @@ func (p *Player) Bindings() []control.Binding {
 	}
 	const scenes, moves = "lesson: next scene, previous scene", "lesson: scroll its card"
 	all := control.In(control.Teaching, nil, []control.Binding{{
-		Name: "lesson", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick,
+		Name: "lesson", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.open,
 		With: func(arg string) (func() tea.Cmd, error) {
 			all, wrong := p.Options.Lessons()
 			l, err := lesson.Find(all, arg)
@@ -166,15 +166,7 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "pause", Keys: "space", Do: answerFirst},
 		{Name: "step", Keys: ".", Do: answerFirst},
 	})...)
-	return append(all, control.Binding{
-		Name: "return", // which ends the lesson
-		When: func() bool {
-			return s.Playing && (p.Feed.Foreseen.CanReturn || p.Feed.Awaiting()) && !s.twice(leaving) && !s.Run.Done()
-		},
-		Do: func() tea.Cmd {
-			return s.once(leaving, p.Keys.First("return")+" again leaves the lesson for the session before")
-		},
-	})
+	return all
 }
 
 // Start begins one of a list of lessons in place of the session at hand.
@@ -183,13 +175,19 @@ func (p *Player) Start(l *lesson.Lesson, list []*lesson.Lesson) tea.Cmd {
 	return p.Scene.enter(lesson.Start(l), lesson.Run{})
 }
 
-// pick opens the list of lessons.
-func (p *Player) pick() tea.Cmd {
+// open opens the list of lessons, at the one that is played.
+func (p *Player) open() tea.Cmd {
+	if p.Scene.Playing {
+		return p.pick(p.Scene.Run.Lesson.Name)
+	}
+	return p.pick("")
+}
+
+// pick opens the list of lessons at the one of a name.
+func (p *Player) pick(name string) tea.Cmd {
 	all, err := p.Options.Lessons()
 	c := dialog.NewChooser(p.Desk, "lesson", p.choices(all))
-	if p.Scene.Playing {
-		c.Select(p.Scene.Run.Lesson.Name)
-	}
+	c.Select(name)
 	p.Open(c)
 	if err != nil {
 		return p.Say(true, err.Error())
@@ -201,7 +199,15 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 	return list.Map(all, func(l *lesson.Lesson) control.Choice {
 		return control.Choice{
 			Name: l.Name, Note: l.Title, Detail: []control.Paragraph{{Text: l.Caption, Rows: 2}},
-			Take: func() tea.Cmd { return p.Start(l, all) },
+			Take: func() tea.Cmd {
+				s := &p.Scene
+				lost, _ := p.Losses.All()
+				if lost != nil && p.Options.Class == nil && !s.Playing && !s.twice(l.Name) {
+					return tea.Batch(p.pick(l.Name), s.once(l.Name, fmt.Sprintf("%s; %s again begins the lesson, and %s has this "+
+						"session", strings.Join(lost, ", "), p.Keys.First("list: take"), p.Keys.First("history"))))
+				}
+				return p.Start(l, all)
+			},
 		}
 	})
 }

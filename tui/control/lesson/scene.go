@@ -92,7 +92,7 @@ func (s *scene) open(r lesson.Run, preset lesson.Preset, set []lesson.Preset) te
 			}
 			load := s.Feed.Send(state.Load{Config: cfg, Problem: p, Paused: s.Holding, Passing: !first, Speed: &speed})
 			if s.from = s.Feed.Sent; first {
-				load = tea.Batch(load, s.Say(false, p.Title+"; "+s.Keys.BackHint("return", "session")))
+				load = tea.Batch(load, s.Say(false, p.Title+"; "+s.Keys.BackHint("history", "session")))
 			}
 			return load
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -19,8 +20,8 @@ import (
 // as in "eps 0.3", the text itself is the command.
 func (c *Open) openPalette() tea.Cmd {
 	var keyed, typed []control.Choice
-	list := dialog.NewChooser(c.Desk, "command", nil)
-	list.Prompt, list.ToTheEnd = ":", true
+	chooser := dialog.NewChooser(c.Desk, "command", nil)
+	chooser.Prompt, chooser.ToTheEnd = ":", true
 	named := map[string]bool{} // whatever the state of the screen
 	for _, b := range c.Desk.Keys.Bindings {
 		named[b.Name] = named[b.Name] || b.When == nil
@@ -33,7 +34,10 @@ func (c *Open) openPalette() tea.Cmd {
 			typed = append(typed,
 				control.Choice{Name: b.Name + " …", Folds: b.Name + " ", Note: b.Help, Detail: about(&b),
 					Key: b.First()})
-			typed = append(typed, offers(&b, "")...)
+			typed = append(typed, list.Map(offers(&b, ""), func(ch control.Choice) control.Choice {
+				ch.Group = b.Name + " "
+				return ch
+			})...)
 		case b.Do != nil:
 			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}},
 				Key: b.First(), Take: b.Do}
@@ -45,17 +49,17 @@ func (c *Open) openPalette() tea.Cmd {
 			typed = append(typed,
 				control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Symbol: b.Symbol,
 					Fill: b.Name + " ", Take: func() tea.Cmd {
-						c.Desk.Open(list)
-						return list.Complete()
+						c.Desk.Open(chooser)
+						return chooser.Complete()
 					}})
 		}
 	}
-	list.All = append(keyed, typed...)
-	for i := range list.All {
-		list.All[i].Also = otherWords[list.All[i].Name]
+	chooser.All = append(keyed, typed...)
+	for i := range chooser.All {
+		chooser.All[i].Also = otherWords[chooser.All[i].Name]
 	}
-	list.Typed = func(string) []control.Choice { return c.commands(strings.TrimLeft(list.Filter.String(), " ")) }
-	return c.Desk.Open(list)
+	chooser.Typed = func(string) []control.Choice { return c.commands(strings.TrimLeft(chooser.Filter.String(), " ")) }
+	return c.Desk.Open(chooser)
 }
 
 // otherWords are what people type for the names of commands.

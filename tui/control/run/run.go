@@ -38,11 +38,12 @@ func New(d *control.Desk, fresh, rests bool) *Run {
 
 // Bindings implements control.Controller.
 func (c *Run) Bindings() []control.Binding {
-	const speeds = "slower, faster: steps/s, up to full speed"
+	const speeds, steps = "slower, faster: steps/s, up to full speed", "one step back, one step on, then pause"
 	return append(control.In(control.Running, nil, []control.Binding{
 		{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord,
 			Do: c.pause},
-		{Name: "step", Keys: ".", Help: "take one step, then pause", Do: c.step},
+		{Name: "step back", Unlisted: true, Keys: ",", Help: steps, Do: c.stepBack},
+		{Name: "step", Keys: ".", Help: steps, Do: c.step},
 		{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 		{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 		{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
@@ -143,6 +144,15 @@ func (c *Run) pause() tea.Cmd {
 // step takes a step and pauses.
 func (c *Run) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(state.StepBy{N: 1})) }
 
+// stepBack goes to the step before.
+func (c *Run) stepBack() tea.Cmd {
+	at := control.Heading(&c.Feed.Foreseen.Tape)
+	if at == 0 {
+		return c.Say(false, "the start of the session")
+	}
+	return c.Feed.Seek(at - 1)
+}
+
 // branch has a session that stands where undo has gone back to leave the rest of its tape, so
 // that it does not take again what was undone.
 func (c *Run) branch() tea.Cmd {
@@ -194,7 +204,7 @@ func (c *Run) rescueWord() (string, int) {
 
 // lost tells of a lane that has diverged since a snapshot.
 func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
-	if c.Focus.Scrub { // it is known
+	if control.Ahead(&c.Feed.Newest.Tape) { // it is known
 		return nil
 	}
 	for _, l := range c.Feed.Newest.Lanes {

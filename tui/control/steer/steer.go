@@ -78,7 +78,7 @@ func (c *Steer) Bindings() []control.Binding {
 			}, Examples: []string{"wheel on a value: turn it"}},
 			{Name: "param.slide", At: func(at control.Hit) tea.Cmd {
 				return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W), at.Drag)
-			}, Examples: []string{"drag a slider: turn it, or go along the tape"}},
+			}, Examples: []string{"drag a slider: turn it, or go along the history"}},
 		},
 	)
 }

@@ -19,7 +19,6 @@ func (c *Steer) undo() tea.Cmd {
 	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
 		e := s.Tape.Events[i]
 		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
-			c.Feed.Back = false
 			to := e.At - 1
 			cmd := c.Feed.Seek(to)
 			c.Feed.Undone = &to
@@ -28,14 +27,13 @@ func (c *Steer) undo() tea.Cmd {
 					c.Keys.First("pause"), c.Keys.First("redo"))))
 		}
 	}
-	return c.Say(false, "nothing to undo; "+c.Keys.First("tape")+" goes back along the session")
+	return c.Say(false, "nothing to undo; "+c.Keys.First("history")+" goes back along the session")
 }
 
 // redo makes what was taken back again.
 func (c *Steer) redo() tea.Cmd {
 	s := c.Feed.Foreseen
 	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
-		c.Feed.Back = false
 		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "at the end of the session"))
 	}
 	return c.Feed.Send(state.Redo{})

@@ -119,8 +119,7 @@ func (c *Sweep) jump() tea.Cmd {
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"),
-			c.Keys.First("tape: the last turn"))
+		text += "; " + c.Keys.First("history") + " goes back to what ran"
 		sep = ", "
 	}
 	if turned {

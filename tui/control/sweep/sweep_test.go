@@ -68,7 +68,7 @@ func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
 	d.Keys.Bindings = append(c.Bindings(),
 		control.Binding{Name: "next parameter", Do: selects(1)},
 		control.Binding{Name: "previous parameter", Do: selects(-1)},
-		control.Binding{Name: "tape", Keys: "b"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
+		control.Binding{Name: "history", Keys: "b"})
 	return c
 }
 
@@ -217,7 +217,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	// What ran is on the tape before the jump, which the notice says.
 	text := c.says()
 	if !strings.Contains(text, "the session now has the cell") ||
-		!strings.Contains(text, "b, then p goes back to what ran") {
+		!strings.Contains(text, "; b goes back to what ran") {
 		t.Errorf("notice %q", text)
 	}
 }

@@ -117,7 +117,7 @@ func Size(r *rand.Rand) int {
 func Keys(name string) string {
 	keys := map[string]string{"pause": "space", "sweep: pause": "p", "restart": "R", "rewind and halve ε": "r",
 		"before and after":        "d",
-		"tape":                    "b",
+		"history":                 "b",
 		"browse and shift images": "i", "images: next shift": "tab", "target": "t"}
 	return keys[name]
 }

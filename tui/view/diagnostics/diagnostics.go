@@ -21,7 +21,10 @@ func New() pane.View {
 	return pane.View{Name: "Diagnostics", Panes: v.panes}
 }
 
-type view struct{ plane shared.Plane }
+type view struct {
+	plane shared.Plane
+	pairs pairs
+}
 
 // panes are the table beside or above charts. Where there is no room for both above each other,
 // a chart that a lesson asks about stands beside the table, or in its place.
@@ -41,7 +44,11 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	}
 	if w < pane.WideStage || w-leftW < leastPaths || h < leastWide {
 		top, below := all, plane.Rect{}
-		order := askedFirst(f, append(traces(f)[:1], v.order(f)...))
+		order := append(traces(f)[:1], v.order(f)...)
+		if forested(f) {
+			order = slices.Insert(order, 1, pane.Of("pairs", v.pairs.draw))
+		}
+		order = askedFirst(f, order)
 		switch {
 		case h >= pane.PaneRows+pane.ChartRows:
 			below, top = all.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
@@ -64,9 +71,17 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
+	pairs := pane.Of("pairs", v.pairs.draw)
 	if f.Focused().Previous != nil && f.Card {
 		shown = append(shown, pane.CardOf().In(foot))
 	} else {
+		switch {
+		case !forested(f):
+		case below.H >= pane.ChartRows:
+			shown, below = append(shown, pairs.In(below)), plane.Rect{}
+		default:
+			order = slices.Insert(order, 1, pairs)
+		}
 		cols := min(max(foot.W/chartW, 1), len(order))
 		shown = append(shown, pane.At(pane.Beside(foot, cols), order)...)
 		order = order[cols:]

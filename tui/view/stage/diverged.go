@@ -227,7 +227,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	if d.Failed != "" {
 		add(true, bound, "%s", d.Failed)
 		add(true, th.Accent, "%s", back)
-		add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape"))
+		add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("history"))
 		return all
 	}
 	name, bounded := pane.ShortName(th, d.Coordinate), d.Bound.Kind != sampler.NoBound
@@ -262,7 +262,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	default:
 		add(true, th.Accent, "%s", back)
 	}
-	add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape"))
+	add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("history"))
 	return all
 }
 

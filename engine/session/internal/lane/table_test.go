@@ -32,6 +32,9 @@ func TestRows(t *testing.T) {
 			if row.At != i || row.Name != v.Names[i] || row.Values[quantity.Mean] != v.Coords[i].Values[quantity.Mean] {
 				t.Errorf("row %d is %d, %s with mean %v", i, row.At, row.Name, row.Values[quantity.Mean])
 			}
+			if n := len(row.Draws); n == 0 || n != len(v.Rows[0].Draws) { // which are of the same states in each row
+				t.Errorf("row %d has %d draws", i, n)
+			}
 			sd := []float64{0.4, 1}[i]
 			// Standard normal quantiles. With 2,000 draws, some 1,000 of which count, that of
 			// 2.5% has a standard error of 0.08 sd. The step's bias is 3% of the variance at most.

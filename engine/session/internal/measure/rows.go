@@ -17,7 +17,8 @@ type rows[F sampler.Float] struct {
 	*kept[F]
 	shown  bool
 	newest []engine.CoordRow
-	from   int
+	from   int    // the first of newest
+	drawn  int    // the first with draws
 	at     uint64 // kept draws
 	made   time.Time
 	sorted []float64 // scratch
@@ -43,13 +44,15 @@ func (t *rows[F]) of(r *quantity.Reading, coord int) []engine.CoordRow {
 		return nil
 	}
 	from := coord / agreement.PageLen * agreement.PageLen
+	to := min(from+agreement.PageLen, len(t.Tracked))
+	drawn := max(from, min(coord, to-engine.PairedRows))
 	moment := t.now.Moving && t.Kept > t.at && time.Since(t.made) < renewRows
-	if t.from == from && t.newest != nil && (t.at == t.Kept || moment) {
+	if t.from == from && t.drawn == drawn && t.newest != nil && (t.at == t.Kept || moment) {
 		return t.newest
 	}
-	t.from, t.at, t.made = from, t.Kept, time.Now()
-	t.newest = make([]engine.CoordRow, 0, min(agreement.PageLen, len(t.Tracked)-from))
-	for i := from; i < min(from+agreement.PageLen, len(t.Tracked)); i++ {
+	t.from, t.drawn, t.at, t.made = from, drawn, t.Kept, time.Now()
+	t.newest = make([]engine.CoordRow, 0, to-from)
+	for i := from; i < to; i++ {
 		row := engine.CoordRow{At: i, Name: t.Problem.Name(t.Tracked[i]), Values: r.Coordinate(i), Rough: t.rough(i)}
 		t.quantiles(i, &row)
 		t.newest = append(t.newest, row)
@@ -62,6 +65,9 @@ func (t *rows[F]) quantiles(i int, row *engine.CoordRow) {
 	x := t.sorted[:0]
 	for _, c := range t.Chains {
 		x, _ = c.Keeper.Append(x, i, quantilesOf/len(t.Chains))
+	}
+	if i >= t.drawn && i < t.drawn+engine.PairedRows {
+		row.Draws = slices.Clone(x)
 	}
 	slices.Sort(x)
 	t.sorted = x

@@ -1,4 +1,4 @@
-package tape
+package history
 
 import (
 	"fmt"
@@ -15,26 +15,12 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A bar is how the tape is shown. The zero value does not show it.
-type bar struct {
-	on    bool // a row: the bar
-	scrub bool // and a second one: what stands where
-	back  bool // it plays backwards
-	// input is the step being typed, with its cursor drawn; nil when none is.
-	input *string
-}
-
-// rows is how many rows of a screen of w columns the bar takes, of so many.
-func (b bar) rows(w, room int) int {
-	rows := 0
-	switch {
-	case w < leastWidth:
-	case b.scrub:
-		rows = 2
-	case b.on:
-		rows = 1
+// rows is how many rows of a screen of w columns the bar takes where it is shown, of so many.
+func rows(shown bool, w, room int) int {
+	if !shown || w < leastWidth {
+		return 0
 	}
-	return max(0, min(rows, room-besideRows))
+	return max(0, min(2, room-besideRows))
 }
 
 // The least that a screen has beside its tape, and the columns from which on both ends are written.
@@ -54,7 +40,7 @@ func cell(place, end uint64, w int) int {
 
 // draw draws the session's tape on the rows of g: where it stands, where
 // something was turned or will be, and where it is going.
-func (b bar) draw(g plane.Region, f *pane.Frame) {
+func draw(g plane.Region, f *pane.Frame) {
 	if g.Empty() || f.Snap == nil {
 		return
 	}
@@ -66,9 +52,6 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 		ends := max(len(now), len(end)) // the bar stands still while it plays
 		rail = rail.Pad(0, len(end)+1, 0, 2+ends+1)
 		glyph, style, _ := f.Phase()
-		if b.back {
-			glyph = th.Rune('◀', '<')
-		}
 		g.Set(1, 0, glyph, style)
 		g.TextRight(3+ends, 0, now, th.Text)
 		g.TextRight(g.W()-1, 0, end, th.Dim)
@@ -77,7 +60,7 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 	if w < 3 {
 		return
 	}
-	rail.Zone(plane.Zone{ID: "tape", Click: plane.Call("tape.seek"), Drag: plane.Call("tape.seek")})
+	rail.Zone(plane.Zone{ID: "tape", Click: plane.Call("history.seek"), Drag: plane.Call("history.seek")})
 	here := 1 + cell(at.At, at.End, w)
 	rail.Set(0, 0, gl.SliderLeft, th.Border)
 	rail.HLine(1, 0, w-2, gl.SliderTrack, th.Border)
@@ -90,20 +73,16 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 		rail.Set(1+cell(at.To, at.End, w), 0, gl.Pointer, th.Warn)
 	}
 	rail.Set(here, 0, gl.SliderKnob, th.Accent)
-	if b.scrub && g.H() > 1 {
-		b.line(g.Row(1), f)
+	if g.H() > 1 {
+		line(g.Row(1), f)
 	}
 }
 
 // line says what stands where on the tape.
-func (b bar) line(g plane.Region, f *pane.Frame) {
+func line(g plane.Region, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	var l pane.Line
 	switch {
-	case b.input != nil:
-		l.Add(0, "to step", th.Accent, th.Accent).Text = *b.input
-	case b.back:
-		l.Add(0, "", th.Dim, th.Accent, "playing back")
 	case at.Seeking:
 		p := l.Add(0, "going to", th.Warn, th.Warn, plane.Commas(at.To))
 		if at.To > 0 {
@@ -115,7 +94,7 @@ func (b bar) line(g plane.Region, f *pane.Frame) {
 		l.Add(0, "", th.Dim, th.Text, "the end")
 	}
 	past := passed(at)
-	b.counted(&l, f)
+	counted(&l, f)
 	if n := len(at.Events); n == 0 {
 		l.Add(2, "", th.Dim, th.Dim, "nothing was changed")
 	} else {
@@ -132,10 +111,10 @@ func (b bar) line(g plane.Region, f *pane.Frame) {
 // counted says which step of the lanes a place of the tape is, where it is another:
 // places count all steps from the start, in a race those of whichever lane was ahead
 // between two events, and lanes begin again at a restart and go back at a rewind.
-func (b bar) counted(l *pane.Line, f *pane.Frame) {
+func counted(l *pane.Line, f *pane.Frame) {
 	th, at := &f.Theme, &f.Snap.Tape
 	step := pane.Most(f, func(v *engine.LaneView) uint64 { return v.Step })
-	if step == at.At || at.Seeking || b.input != nil || len(f.Lanes()) == 0 {
+	if step == at.At || at.Seeking || len(f.Lanes()) == 0 {
 		return
 	}
 	run, runs, back := uint64(1), uint64(1), false

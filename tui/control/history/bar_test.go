@@ -1,4 +1,4 @@
-package tape
+package history
 
 import (
 	"math"
@@ -17,8 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// taped is a frame of a session in the midst of a tape, and how that is shown.
-func taped() (pane.Frame, bar) {
+// taped is a frame of a session in the midst of a tape.
+func taped() pane.Frame {
 	s := *scenetest.Of("turned")
 	s.Phase = state.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.LoggedCommand{
@@ -27,24 +27,23 @@ func taped() (pane.Frame, bar) {
 		{At: 20_000, Lane: 1, Event: state.Event{Command: state.SetSampler{Lane: 1, Name: "sghmc"}}},
 		{At: 41_000, Lane: state.AllLanes, Event: state.Event{Command: state.Restart{Seed: 7}}},
 	}}
-	return viewtest.Frame(&s), bar{on: true, scrub: true}
+	return viewtest.Frame(&s)
 }
 
 // The bar in its states, one below the other.
 func TestTapeBar(t *testing.T) {
 	var out strings.Builder
-	show := func(title string, w int, change func(*pane.Frame, *bar)) {
-		f, b := taped()
+	show := func(title string, w int, change func(*pane.Frame)) {
+		f := taped()
 		c := *f.Snap
 		c.Lanes = slices.Clone(c.Lanes)
 		f.Snap = &c
-		change(&f, &b)
-		p := plane.NewPlane(w, b.rows(w, 30))
+		change(&f)
+		p := plane.NewPlane(w, rows(true, w, 30))
 		p.ASCII = f.Theme.ASCII
-		b.draw(p.Region(), &f)
+		draw(p.Region(), &f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
-	input := "12▏"
 	at := func(f *pane.Frame, place, step uint64) {
 		f.Snap.Tape.At = place
 		for i := range f.Snap.Lanes {
@@ -52,41 +51,39 @@ func TestTapeBar(t *testing.T) {
 		}
 	}
 	for _, ascii := range []bool{false, true} {
-		look := func(f *pane.Frame, b *bar) { f.Theme = theme.New(true, true, ascii) }
+		look := func(f *pane.Frame) { f.Theme = theme.New(true, true, ascii) }
 		for _, w := range []int{200, 120, 80, 40, 20} {
 			show("paused", w, look)
 		}
-		show("plays", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Phase, b.scrub = state.Running, false })
-		show("going back", 120, func(f *pane.Frame, b *bar) {
-			look(f, b)
+		show("plays", 80, func(f *pane.Frame) { look(f); f.Snap.Phase = state.Running })
+		show("going back", 120, func(f *pane.Frame) {
+			look(f)
 			f.Snap.Phase, f.Snap.Tape.Seeking, f.Snap.Tape.To, f.Snap.Tape.At = state.Running, true, 9000, 4100
 		})
-		show("playing backwards", 80, func(f *pane.Frame, b *bar) { look(f, b); b.back = true })
-		show("a step is typed", 80, func(f *pane.Frame, b *bar) { look(f, b); b.input = &input })
-		show("at the end", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 50_000, 9000) })
-		show("at the start", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 0, 0) })
-		show("nothing was changed", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape.Events = nil })
-		show("nothing at all", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
-		show("at a restart", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 41_000, 0) })
-		show("a step after a restart", 120, func(f *pane.Frame, b *bar) { look(f, b); at(f, 41_001, 1) })
-		show("after a rewind", 120, func(f *pane.Frame, b *bar) {
-			look(f, b)
+		show("at the end", 80, func(f *pane.Frame) { look(f); at(f, 50_000, 9000) })
+		show("at the start", 80, func(f *pane.Frame) { look(f); at(f, 0, 0) })
+		show("nothing was changed", 80, func(f *pane.Frame) { look(f); f.Snap.Tape.Events = nil })
+		show("nothing at all", 80, func(f *pane.Frame) { look(f); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
+		show("at a restart", 80, func(f *pane.Frame) { look(f); at(f, 41_000, 0) })
+		show("a step after a restart", 120, func(f *pane.Frame) { look(f); at(f, 41_001, 1) })
+		show("after a rewind", 120, func(f *pane.Frame) {
+			look(f)
 			at(f, 30_000, 29_800)
 			back := engine.LoggedCommand{At: 29_000, Lane: 0, Event: state.Event{Command: state.Rewind{Steps: 200}}}
 			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
 		})
-		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame, b *bar) {
-			look(f, b)
+		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame) {
+			look(f)
 			at(f, 30_000, 29_800)
 			f.Snap.Tape.Events = f.Snap.Tape.Events[:2]
 		})
 	}
-	goldentest.Text(t, "tape", strings.TrimSuffix(out.String(), "\n"))
+	goldentest.Text(t, "bar", strings.TrimSuffix(out.String(), "\n"))
 }
 
 // Each command has its words, and what comes from a file cannot break the line.
 func TestTapeTurns(t *testing.T) {
-	f, _ := taped()
+	f := taped()
 	for _, c := range []struct {
 		lane int
 		cmd  state.Command
@@ -121,11 +118,11 @@ func TestTapeTurns(t *testing.T) {
 // The place under the mouse is the one under the knob.
 func TestTapeZone(t *testing.T) {
 	for _, w := range []int{12, 30, 80, 120, 300} {
-		f, b := taped()
+		f := taped()
 		found := 0
 		for x := range w {
 			p := plane.NewPlane(w, 2)
-			b.draw(p.Region(), &f)
+			draw(p.Region(), &f)
 			if z := p.ZoneAt(w/2, 1); !z.Rect.Empty() {
 				t.Fatalf("width %d: %s below the bar", w, z.ID)
 			}
@@ -139,7 +136,7 @@ func TestTapeZone(t *testing.T) {
 			}
 			f.Snap.Tape.At = place(x)
 			p.Clear()
-			b.draw(p.Region(), &f)
+			draw(p.Region(), &f)
 			row := strings.Split(p.RenderPlain(), "\n")[0]
 			// The ends of the bar are beyond its first and last cell.
 			k := strings.IndexRune(row, f.Theme.Glyphs.SliderKnob)

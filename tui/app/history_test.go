@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -63,39 +62,45 @@ func tapeScreen(t *testing.T) *model {
 	return m
 }
 
-// The keys go along a session that was recorded, and wherever it stands it is as
-// it was.
-func TestScrub(t *testing.T) {
+// The list says what was turned and when, goes there, and to any step that is typed, and wherever the session stands it
+// is as it was.
+func TestHistory(t *testing.T) {
 	m := tapeScreen(t)
 	end := standsAt(t, m, 1000).Lanes[0]
 	m.Update(press("b"))
-	if got := m.text(); !strings.Contains(got, "the end") || !strings.Contains(got, "2/2 ε 0.1") {
-		t.Errorf("the tape at its end:\n%s", got)
+	got := m.text()
+	for _, line := range []string{"step 0      the start", "step 300    ε 0.200", "step 700    ε 0.100",
+		"▸ step 1,000  the end"} {
+		if !strings.Contains(got, line) {
+			t.Errorf("the list has no %q:\n%s", line, got)
+		}
+	}
+	for _, key := range []string{"up", "up", "enter"} {
+		m.Update(press(key))
+	}
+	m.says(t, "step 300 of 1,000: space plays on from here, and a change begins a new branch")
+	if s := standsAt(t, m, 300); s.Lanes[0].Step != 300 || s.Lanes[0].Setting.Eps() != 0.2 {
+		t.Errorf("at 300 the lane is at step %d with ε %g", s.Lanes[0].Step, s.Lanes[0].Setting.Eps())
 	}
 	for _, c := range []struct {
 		key string
 		to  uint64
-	}{
-		{"left", 990}, {"left", 980}, {"shift+left", 880}, {"right", 890}, {"pgup", 990}, {",", 989}, {".", 990},
-		{"p", 699}, {"p", 299},
-		{"home", 0}, {"n", 299}, {"n", 699}, {".", 700}, {"end", 1000}, {"home", 0}, {"shift+right", 100},
-	} {
+	}{{",", 299}, {",", 298}, {".", 299}} {
 		m.Update(press(c.key))
 		standsAt(t, m, c.to)
 	}
-	typeKeys(m, "2")
-	m.Update(press("5"))
-	m.Update(press("0"))
-	if got := m.text(); !strings.Contains(got, "to step 250") {
-		t.Errorf("while a step is typed:\n%s", got)
+	m.Update(press("b"))
+	if got := m.text(); !strings.Contains(got, "▸ step 299    here") || !strings.Contains(got, "1/2 ε 0.200 @300") {
+		t.Errorf("in the midst:\n%s", got)
 	}
+	typeKeys(m, "250")
 	m.Update(press("enter"))
-	if s := standsAt(t, m, 250); s.Lanes[0].Step != 250 || s.Lanes[0].Setting.Eps() == 0.1 {
+	if s := standsAt(t, m, 250); s.Lanes[0].Step != 250 || s.Lanes[0].Setting.Eps() == 0.2 {
 		t.Errorf("at 250 the lane is at step %d with ε %g", s.Lanes[0].Step, s.Lanes[0].Setting.Eps())
 	}
 	for _, bad := range []string{"99999", "1x", "-3"} {
-		m.Update(press("enter"))
-		m.Update(tea.PasteMsg{Content: bad})
+		m.Update(press("b"))
+		typeKeys(m, bad)
 		m.Update(press("enter"))
 		if n := m.Notices.Text(m.Feed.Newest); !n.Bad || m.Keys.Layer == nil {
 			t.Errorf("%q is taken: %q", bad, n.Text)
@@ -111,49 +116,17 @@ func TestScrub(t *testing.T) {
 	}
 	m.Update(press("."))
 	standsAt(t, m, 1001)
-	m.Update(press("esc"))
-	if m.Focus.Scrub {
-		t.Error("esc does not leave the tape")
-	}
-}
-
-// It plays backwards too, and stops at the start.
-func TestPlayBack(t *testing.T) {
-	innerlooptest.Skip(t, "a session in real time")
-	m := tapeScreen(t)
-	m.Update(press("b"))
-	m.Feed.Interval = time.Millisecond
-	_, cmd := m.Update(press("backspace"))
-	places := []uint64{m.Feed.Foreseen.Tape.At}
-	var late []tea.Msg
-	for m.Feed.Back {
-		late = messages(cmd)
-		for _, msg := range late {
-			if _, next := m.Update(msg); next != nil {
-				cmd = next
-			}
-		}
-		s := until(t, m, "a bit", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != state.Running })
-		places = append(places, s.Tape.At)
-		if len(places) > 200 {
-			t.Fatalf("it does not come to the start: %v", places)
-		}
-	}
-	if n := len(places); n < 100 || places[1] != 990 || places[n-1] != 0 {
-		t.Errorf("it plays %v", places)
-	}
-	for _, msg := range late {
-		m.Update(msg)
-	}
-	if m.Feed.Back {
-		t.Error("a tick that came late begins again")
-	}
+	m.Feed.Seek(0)
+	standsAt(t, m, 0)
+	m.Update(press(","))
+	m.says(t, "the start of the session")
 }
 
 // The mouse takes the knob.
 func TestTapeMouse(t *testing.T) {
 	m := tapeScreen(t)
-	m.Update(press("b"))
+	m.Feed.Seek(999)
+	standsAt(t, m, 999)
 	m.View()
 	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 1, Button: tea.MouseLeft} }
 	m.Update(tea.MouseClickMsg(click(60)))
@@ -183,7 +156,7 @@ func TestBranch(t *testing.T) {
 		t.Errorf("the tape is not shown while there is more of it:\n%s", got)
 	}
 	m.Update(press("right"))
-	m.says(t, "a new branch begins at step 500; :return brings back the old one (500 steps, 1 change)")
+	m.says(t, "a new branch begins at step 500; b has the old one (500 steps, 1 change)")
 	m.Update(press("right")) // before the session has answered
 	m.Update(press("left"))
 	s := until(t, m, "a branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 })
@@ -232,57 +205,13 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		act(m)
 		until(t, m, what, func(s *engine.Snapshot) bool { return s.CanReturn })
 		m.says(t, what)
-		m.says(t, "; a new branch begins at step 500; :return brings back the old one (500 steps, 1 change)")
+		m.says(t, "; a new branch begins at step 500; b has the old one (500 steps, 1 change)")
 		if m.Update(press("l")); m.Focus.Separate {
 			if n := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 				t.Errorf("the next key says %q", n.Text)
 			}
 		}
 		m.tell(control.EndMsg{})
-	}
-}
-
-// Keys go from turn to turn, and say where there is none.
-func TestTurnByTurn(t *testing.T) {
-	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
-	m := newScreenOn(t, r, 120, 36)
-	turns := func(at ...uint64) (all []engine.LoggedCommand) {
-		for _, at := range at {
-			all = append(all, engine.LoggedCommand{At: at})
-		}
-		return all
-	}
-	for _, c := range []struct {
-		key   string
-		at    uint64
-		turns []engine.LoggedCommand
-		to    uint64 // the present place for none
-		say   string
-	}{
-		{"p", 0, nil, 0, "the start of the tape"},
-		{"p", 0, turns(0), 0, "the start of the tape"},
-		{"p", 9, turns(0), 0, "the start of the tape"},
-		{"p", 9, turns(0, 5), 4, "one step before the change at 5: . takes that step"},
-		{"p", 4, turns(5), 4, "nothing was changed before this"},
-		{"n", 0, turns(0, 5, 8), 4, "one step before the change at 5: . takes that step"},
-		{"n", 4, turns(5, 8), 7, "one step before the change at 8: . takes that step"},
-		{"n", 7, turns(5, 8), 7, "one step before the change at 8: . takes that step; nothing was changed after it"},
-		{"n", 0, turns(1), 0, "one step before the change at 1: . takes that step; nothing was changed after it"},
-		{"n", 8, turns(5, 8), 8, "nothing was changed after this"},
-	} {
-		s := *r.snap
-		s.Version, s.Applied, s.Phase = s.Version+1, m.Feed.Sent, state.Paused
-		s.Tape = engine.Tape{At: c.at, End: 10, Events: c.turns}
-		r.snap, r.sent = &s, nil
-		m.Feed.Pull()
-		m.Focus.Scrub = true
-		m.Update(press(c.key))
-		if n := m.Notices.Text(m.Feed.Newest); n.Text != c.say {
-			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
-		}
-		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (state.Seek{To: c.to}) {
-			t.Errorf("%s at %d of %v sends %v, want to be at %d", c.key, c.at, c.turns, r.sent, c.to)
-		}
 	}
 }
 
@@ -294,18 +223,13 @@ func TestSeekStops(t *testing.T) {
 	c.Version, c.Phase, c.Tape = 9, state.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 	r.snap = &c
 	m.Feed.Pull()
-	m.Focus.Scrub, m.Screen.Dirty = true, true
+	m.Screen.Dirty = true
 	if got := m.text(); !strings.Contains(got, "going to 20,000, 20 %") {
 		t.Errorf("on the way:\n%s", got)
 	}
-	for _, key := range []string{"space", "esc"} {
-		r.sent = nil
-		r.next(func(s *engine.Snapshot) { s.Applied = m.Feed.Sent })
-		m.Feed.Pull()
-		m.Update(press(key))
-		if len(r.sent) != 1 || r.sent[0] != (state.Pause{}) || !m.Focus.Scrub {
-			t.Errorf("%s sends %v", key, r.sent)
-		}
+	m.Update(press("space"))
+	if len(r.sent) != 1 || r.sent[0] != (state.Pause{}) {
+		t.Errorf("space sends %v", r.sent)
 	}
 }
 
@@ -355,8 +279,11 @@ func TestLoad(t *testing.T) {
 	until(t, m, "the recording's start", func(s *engine.Snapshot) bool {
 		return s.Phase == state.Paused && s.Tape.At == 0 && s.Tape.End == 100
 	})
-	m.says(t, "the start of saved: space plays it, end goes to its end")
-	m.Update(press("end"))
+	m.says(t, "the start of saved: space plays it, b goes to any step of it, or back to the session before")
+	m.Update(press("b"))
+	m.Update(press("up")) // around to the session before
+	m.Update(press("up"))
+	m.Update(press("enter"))
 	s := until(t, m, "the recording's end", func(s *engine.Snapshot) bool {
 		return s.Phase == state.Paused && s.Tape.At == 100
 	})
