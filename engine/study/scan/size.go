@@ -2,12 +2,12 @@ package scan
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
@@ -75,16 +75,8 @@ func (asked Size) Of(s *engine.Snapshot, bias bool) Size {
 	panic("scan: the last of the usual sizes is taken")
 }
 
-// Longer is the next number of steps among 1, 2, 5, 10, …, below n for by < 0, within the bounds.
-func Longer(n uint64, by int) uint64 {
-	x := float64(n)
-	if by > 0 {
-		n = max(round125(2*x), round125(2.5*x))
-	} else {
-		n = round125(0.99999 * x)
-	}
-	return min(max(n, LeastSteps), MostSteps)
-}
+// Longer is the next number of steps among 1, 2, 5, 10, … within the bounds.
+func Longer(n uint64) uint64 { return min(max(round125(2.5*float64(n)), LeastSteps), MostSteps) }
 
 // stepSeconds is about how long a step of a lane takes on one core. The constants were measured. A network's step is
 // the product of weights and minibatch, passes over the weights, and the gathering of the minibatch. Other data take
@@ -105,16 +97,15 @@ func stepSeconds(p *targets.Problem, l *state.Setting) float64 {
 
 // round125 is the largest of 1, 2, 5, 10, … that is not above x, 1 for x < 1 and NaN.
 func round125(x float64) uint64 {
-	if !(x >= 1) {
-		return 1
-	}
-	e := libm.Pow(10, math.Floor(libm.Log10(x)))
-	for _, k := range [...]float64{5, 2} {
-		if k*e <= x {
-			return uint64(k * e)
+	n := uint64(1)
+	for decade := n; float64(decade) <= x; decade *= 10 {
+		for _, k := range [...]uint64{1, 2, 5} {
+			if float64(k*decade) <= x {
+				n = k * decade
+			}
 		}
 	}
-	return uint64(e)
+	return n
 }
 
 // values are those of a parameter about x: even turns of it on its scale, or all of a choice's. base is the place of x.
@@ -154,46 +145,41 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 	return append(append(all, x), walk(notches)...), base
 }
 
-// order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every
-// other one where there are few, three of those between, then the other repeats. Three
-// tell an error, without which no cell can be called better than another. The first of them are coarse.
+// order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every other one
+// where there are few, three of those between, then the other repeats. Three tell an error, without which no cell can be
+// called better than another. The first of them are coarse.
 func order(cells, base, seeds, apart int) (all []int, coarse int) {
 	if apart == 0 { // at least five cells come first
 		apart = min(max(cells/5, 1), 4)
 	}
-	points := coarseFirst(cells, base)
-	add := func(from, to int, of func(point int) bool) {
-		for repeat := from; repeat < to; repeat++ {
-			for _, point := range points {
-				if of(point) {
+	some := min(seeds, coarseRepeats)
+	for _, part := range [...]struct {
+		from, to     int // repeats
+		first, other bool
+	}{{0, some, true, false}, {0, some, false, true}, {some, seeds, true, true}} {
+		for repeat := part.from; repeat < part.to; repeat++ {
+			for _, point := range coarseFirst(cells, base) {
+				if first := (point-base)%apart == 0; first && part.first || !first && part.other {
 					all = append(all, point*seeds+repeat)
 				}
 			}
 		}
+		if !part.other {
+			coarse = len(all)
+		}
 	}
-	first := func(point int) bool { return (point-base)%apart == 0 }
-	some := min(seeds, coarseRepeats)
-	add(0, some, first)
-	coarse = len(all)
-	add(0, some, func(point int) bool { return !first(point) })
-	add(some, seeds, func(int) bool { return true })
 	return all, coarse
 }
 
-// coarseFirst lists the places 0 … n-1 so that any first part of the list covers all
-// of the range: every 2ᵏ-th from base on, then those halfway between.
+// coarseFirst lists the places 0 … n-1 so that any first part of the list covers all of the range: every 2ᵏ-th from base
+// on, then those halfway between.
 func coarseFirst(n, base int) []int {
-	stride := 1
-	for 2*stride < n {
-		stride *= 2
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
 	}
-	all := make([]int, 0, n)
-	for ; stride > 0; stride /= 2 {
-		for i := base % stride; i < n; i += stride {
-			if !slices.Contains(all, i) {
-				all = append(all, i)
-			}
-		}
-	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		return bits.TrailingZeros(uint(b-base)) - bits.TrailingZeros(uint(a-base))
+	})
 	return all
 }

@@ -53,7 +53,7 @@ func (c *Sweep) Bindings() []control.Binding {
 			Examples: []string{"click a cell: select it; double click: jump"}},
 		control.Binding{Name: "sweep",
 			Help: "sweep over a range, such as eps=1e-4:1:log:12; without one coarse to fine",
-			Do:   control.By(c.over, study.Axis{}), With: c.rangeOf},
+			Do:   func() tea.Cmd { return c.over(study.Axis{}, "") }, With: c.rangeOf},
 		control.Binding{Name: "tune", Help: "search the ε of least error, for a run of so many steps",
 			Do: control.By(c.tune, uint64(0)), With: c.tuneOf},
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
@@ -112,7 +112,7 @@ func (c *Sweep) jump() tea.Cmd {
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
 	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol,
-		view.ValueText(d, c.Shown.At), to.Seed)
+		d.Text(c.Shown.At), to.Seed)
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
@@ -140,17 +140,22 @@ func (c *Sweep) rangeOf(arg string) (func() tea.Cmd, error) {
 	if slices.Sort(a.Values); len(a.Values) > scan.MostCells {
 		return nil, fmt.Errorf("at most %d values, got %d", scan.MostCells, len(a.Values))
 	}
-	return func() tea.Cmd { c.Size.Range = arg; return c.over(a) }, nil
+	return func() tea.Cmd { return c.over(a, arg) }, nil
 }
 
 // over shows a grid over an axis, or, of none, one over the selected parameter from coarse to fine.
-func (c *Sweep) over(a study.Axis) tea.Cmd {
-	if a.Values == nil {
-		c.Size.Range = ""
-	}
-	c.stopSearch()
-	c.axis, c.focused = a, c.Focus.Param
+func (c *Sweep) over(a study.Axis, text string) tea.Cmd {
+	c.turnTo(a, text)
 	return tea.Batch(c.Keys.Do("view: sweep"), c.follow())
+}
+
+// turnTo leaves a search and a range for an axis.
+func (c *Sweep) turnTo(a study.Axis, text string) {
+	if c.search != nil {
+		c.stop()
+		c.search, c.Shown.Data = nil, nil
+	}
+	c.axis, c.Size.Range, c.focused = a, text, c.Focus.Param
 }
 
 // pause pauses the grid or goes on with it.
@@ -158,10 +163,11 @@ func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
 		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
 	}
-	if c.paused {
-		return tea.Batch(c.hold(false), c.Say(false, "the grid goes on"))
+	text := "the grid goes on"
+	if !c.paused {
+		text = "the grid is paused: " + c.Keys.First("sweep: pause") + " goes on"
 	}
-	return tea.Batch(c.hold(true), c.Say(false, "the grid is paused: "+c.Keys.First("sweep: pause")+" goes on"))
+	return tea.Batch(c.hold(!c.paused), c.Say(false, text))
 }
 
 // hold pauses the grid, or has it go on.
@@ -171,8 +177,7 @@ func (c *Sweep) hold(on bool) tea.Cmd {
 		c.publish()
 		return nil
 	}
-	c.delay++
-	return c.start(c.delay)
+	return c.start()
 }
 
 // again makes the grid anew about the present value, on the present seed.
@@ -181,14 +186,16 @@ func (c *Sweep) again() tea.Cmd {
 	if !ok {
 		return c.Say(false, noParam)
 	}
-	if n := c.asked; c.grid != nil && c.grid.Done() > 0 && (n == 0 || n+1 != c.Keys.Press) {
-		c.asked = c.Keys.Press
-		return c.Say(false, fmt.Sprintf("%s again throws %d of %d runs away for a new grid",
-			c.Keys.First("sweep: anew"), c.grid.Done(), c.grid.Total()))
+	if n := c.asked; c.grid != nil && (n == 0 || n+1 != c.Keys.Press) {
+		if done, total := c.grid.Progress(); done > 0 {
+			c.asked = c.Keys.Press
+			return c.Say(false, fmt.Sprintf("%s again throws %d of %d runs away for a new grid",
+				c.Keys.First("sweep: anew"), done, total))
+		}
 	}
 	c.asked = 0
 	c.stop()
-	c.stopSearch()
+	c.search = nil
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
 	cmd := c.newGrid(p)
@@ -238,8 +245,10 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 		pane.Plural(k.Seeds, " seed", " seeds"))
 	if k.Done > 0 && k.Done < k.Total {
 		text += fmt.Sprintf(": %d of %d runs are done", k.Done, k.Total)
-	} else if was != nil && was != c.grid && was.Done() > 0 {
-		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
+	} else if was != nil && was != c.grid {
+		if done, _ := was.Progress(); done > 0 {
+			text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
+		}
 	}
 	return tea.Batch(cmd, c.Say(false, text))
 }

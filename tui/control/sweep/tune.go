@@ -19,7 +19,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/list"
-	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
@@ -28,8 +27,6 @@ import (
 
 // A search of ε runs beside the session. Its pilots are shown as the cells of a grid.
 type search struct {
-	stop   context.CancelFunc
-	ended  <-chan struct{}
 	budget uint64
 	of     *engine.Snapshot // when it began
 
@@ -53,17 +50,15 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 	if c.Outside.Closed != "" {
 		return c.Say(false, "no search: "+c.Outside.Closed)
 	}
-	c.stopSearch()
 	c.stop()
-	c.grid, c.axis, c.Size.Range, c.focused = nil, study.Axis{}, "", c.Focus.Param
+	c.turnTo(study.Axis{}, "")
 	ctx, stop := context.WithCancel(c.ctx)
 	ended := make(chan struct{})
-	r := &search{stop: stop, ended: ended, of: s,
-		budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
+	r := &search{of: s, budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
 	cfg := s.Config
 	cfg.Lanes = list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting })
 	cfg.Steps = r.budget
-	c.search, c.stands = r, s.Phase == state.Paused
+	c.grid, c.search, c.stands, c.job = nil, r, s.Phase == state.Paused, &scan.Job{Stop: stop, Ended: ended}
 	go func() {
 		defer close(ended)
 		found, err := tune.Run(ctx, cfg, s.Problem, func(lane int, at *tune.Search) {
@@ -79,24 +74,7 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 		}
 		r.found, r.err = found, err
 	}()
-	c.showSearch()
-	return tea.Batch(c.Keys.Do("view: sweep"), c.waitSearch(r))
-}
-
-// waitSearch waits until it is time to show what a search has come to.
-func (c *Sweep) waitSearch(r *search) tea.Cmd {
-	return control.Beside(func() func() tea.Cmd {
-		over := wait(r.ended)
-		return func() tea.Cmd {
-			if c.search != r {
-				return nil
-			}
-			if c.showSearch(); over {
-				return nil
-			}
-			return c.waitSearch(r)
-		}
-	})
+	return tea.Batch(c.Keys.Do("view: sweep"), c.collect(c.job))
 }
 
 // searches reports whether a search is shown. It ends where the session pauses or goes on, and is gone where the target
@@ -107,22 +85,16 @@ func (c *Sweep) searches(s *engine.Snapshot) bool {
 	}
 	same := func(a, b engine.LaneView) bool { return a.ID == b.ID && a.Setting.Sampler == b.Setting.Sampler }
 	if s.Problem != c.search.of.Problem || !slices.EqualFunc(s.Lanes, c.search.of.Lanes, same) {
-		c.stopSearch()
+		c.turnTo(c.axis, c.Size.Range)
 		return false
 	}
 	if stands := s.Phase == state.Paused; stands != c.stands {
 		c.stands = stands
-		c.search.stop()
+		if c.job != nil {
+			c.job.Stop()
+		}
 	}
 	return true
-}
-
-// stopSearch stops a search and forgets it.
-func (c *Sweep) stopSearch() {
-	if c.search != nil {
-		c.search.stop()
-		c.search, c.Shown.Data = nil, nil
-	}
 }
 
 // showSearch gives the view what is known of a search: a cell a pilot, with the error that it tells of a run.
@@ -130,7 +102,6 @@ func (c *Sweep) showSearch() {
 	r := c.search
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c.Screen.Dirty = true
 	p, _ := catalog.Must(r.of.Lanes[0].Setting.Sampler).Param(sampler.KeyEps)
 	d := &view.Data{Known: scan.Known{Param: p, Steps: r.budget, Seeds: 1}, State: view.Running}
 	add := func(eps float64) {
@@ -193,5 +164,5 @@ func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
 			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
 		}
 	}
-	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+view.ValueText(d, at)+" now"))...)
+	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+d.Text(at)+" now"))...)
 }

@@ -53,7 +53,7 @@ const (
 func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID) {
 	p := &gridPane{view: v, f: f, d: d, of: q, cursor: v.at(f, d), n: len(d.Values), ends: chart.NoValues()}
 	title := quantity.All[q].Name
-	lanes := d.lanes()
+	lanes := d.Lanes
 	in := g.Pad(1, 1, 1, 1)
 	if p.w = max(in.W()-labels-2, 1); p.n < p.w {
 		p.w -= p.w % p.n
@@ -111,13 +111,13 @@ func (p *gridPane) chart(share float64) *chart.Lines {
 	if short && !known {
 		c.Empty = "cannot be trusted"
 	}
-	for _, l := range p.d.lanes() {
+	for _, l := range p.d.Lanes {
 		look := &th.Lane[pane.Slot(l.ID)]
 		s := series(&l, p.of, share)
 		s.Name, s.Style, s.Glyph, s.Line = pane.Letter(l.ID)+" "+l.Title, look.Style, look.Glyph, look.Line
 		c.Series = append(c.Series, s)
 	}
-	for _, l := range p.d.lanes() {
+	for _, l := range p.d.Lanes {
 		if s := series(&l, quantity.CovBias, 1); p.of == quantity.CovError && len(s.X) > 1 {
 			for k, bias := range s.Y { // what is far below the errors says nothing of them
 				if !(bias >= p.ends.Lo/2) {
@@ -166,7 +166,7 @@ func (p *gridPane) drawRow(g plane.Region, lane int) {
 	}
 	for x := range p.w {
 		i := p.at(x)
-		r, style := p.look(l, i, &p.best[lane])
+		r, style := p.look(l, i, &p.verdict.Best[lane])
 		switch mid := x == p.middle(i); {
 		case r == best(*th) && mid:
 		case i == p.cursor && mid:
@@ -224,7 +224,7 @@ func (p *gridPane) drawAxis(row plane.Region) {
 	th := &p.f.Theme
 	row.TextFit(1, 0, labels-1, *th, p.symbol, th.Dim)
 	place := func(i int) (text string, x, end int) {
-		text = ValueText(p.d, i)
+		text = p.d.Text(i)
 		n := plane.Width(text)
 		x = max(min(labels+p.middle(i)-(n-1)/2, row.W()-n-1), 0)
 		return text, x, x + n + 1
@@ -250,8 +250,8 @@ func (p *gridPane) drawNumbers(g plane.Region) {
 	const between = 2 // columns between numbers, and those of a lane's glyph
 	th := &p.f.Theme
 	var l pane.Line
-	lanes := p.d.lanes()
-	l.Add(len(lanes), "at", th.Dim, th.Accent, ValueText(p.d, p.cursor))
+	lanes := p.d.Lanes
+	l.Add(len(lanes), "at", th.Dim, th.Accent, p.d.Text(p.cursor))
 	for i, lane := range lanes {
 		if !lane.Has {
 			continue

@@ -162,7 +162,7 @@ func TestSweepPictures(t *testing.T) {
 	f.Panes, f.Pane, f.Full = new(pane.Panes), "covariance error", true
 	f.golden(t, "full", viewtest.W, viewtest.H)
 	f = sweepFrameOf("turned", 41)
-	f.Grid.Data.State = Done
+	f.Grid.Data.State, f.Grid.Data.Done = Done, f.Grid.Data.Total
 	f.golden(t, "done", 80, 20)
 	f = sweepFrameOf("turned", 41)
 	f.Cross = pane.Cross{AxisX: pane.GridAxis, X: 3}
@@ -305,7 +305,6 @@ func TestHostileGrids(t *testing.T) {
 					}
 				}
 			}
-			ValueText(f.Grid.Data, f.Grid.At)
 		})
 	}
 }
