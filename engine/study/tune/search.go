@@ -177,10 +177,10 @@ func (s *Search) below(x, from float64) float64 {
 	return x
 }
 
-// fit gives the next pilot so many steps. It ends the search where they are more than what is left, if something is
-// known, and else gives the pilot what is left where two more would not fit.
+// fit gives the next pilot so many steps. It ends the search where they are more than what is left beside the last run,
+// if something is known, and else gives the pilot what is left where two more would not fit.
 func (s *Search) fit(steps float64, known bool) {
-	left := max(float64(s.Cap)-float64(s.Spent), 0) / gradientsPerStep
+	left := max(float64(s.Cap)-float64(s.Spent)-leastLast*float64(s.Budget), 0) / gradientsPerStep
 	if s.alone {
 		left *= gradientsPerStep
 	}

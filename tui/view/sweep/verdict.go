@@ -63,9 +63,9 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 		{th.Glyphs.Mark, th.Mark, v.symbol + " of the live session", nil, true},
 		{th.Rune('⠒', ':'), th.Truth, "exact bias", nil, f.Has(quantity.CovBias) && d.Told == ""},
 		{th.Glyphs.Cross, th.Bad, "diverged", nil, v.seen[th.Glyphs.Cross]},
-		{hatch(*th), th.Dim, "cannot be trusted", wording.TooShort, v.seen[hatch(*th)]},
-		{best(*th), th.Accent, "best, or not distinguishable from it", nil, v.seen[best(*th)]},
-		{pending(*th), th.Dim, "not run", nil, v.seen[pending(*th)]},
+		{hatchMark(th), th.Dim, "cannot be trusted", wording.TooShort, v.seen[hatchMark(th)]},
+		{bestMark(th), th.Accent, "best, or not distinguishable from it", nil, v.seen[bestMark(th)]},
+		{pendingMark(th), th.Dim, "not run", nil, v.seen[pendingMark(th)]},
 	} {
 		if s.is && y < in.H() {
 			in.Set(0, y, s.r, s.style)
