@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -121,21 +122,18 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 		notches = math.Floor(notches)
 	}
 	walk := func(by float64) (out []float64) {
-		at, whole := x, 0.0
-		from, turns := x, 0.0
-		for range cells / 2 {
+		from, turns, whole := x, 0.0, 0.0
+		for at := x; len(out) < cells/2; out = append(out, at) {
 			turns++
 			next := p.Turn(from, by*turns) // of several turns each would be rounded
+			step := math.Abs(p.Frac(next) - p.Frac(at))
+			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && step < whole/2 {
+				break // the end of the scale, or next to it
+			}
 			if p.Scale == param.Integer || from == 0 {
 				from, turns = next, 0
 			}
-			step := math.Abs(p.Frac(next) - p.Frac(at))
-			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && len(out) > 0 && step < whole/2 {
-				break // the end of the scale, or next to it
-			}
-			whole = max(whole, step)
-			at = next
-			out = append(out, at)
+			at, whole = next, max(whole, step)
 		}
 		return out
 	}
@@ -147,39 +145,29 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 
 // order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every other one
 // where there are few, three of those between, then the other repeats. Three tell an error, without which no cell can be
-// called better than another. The first of them are coarse.
+// called better than another. The first of them are coarse. Any first part of a repeat covers all of the range: every
+// 2ᵏ-th cell from base on, then those halfway between.
 func order(cells, base, seeds, apart int) (all []int, coarse int) {
 	if apart == 0 { // at least five cells come first
 		apart = min(max(cells/5, 1), 4)
 	}
-	some := min(seeds, coarseRepeats)
-	for _, part := range [...]struct {
-		from, to     int // repeats
-		first, other bool
-	}{{0, some, true, false}, {0, some, false, true}, {some, seeds, true, true}} {
-		for repeat := part.from; repeat < part.to; repeat++ {
-			for _, point := range coarseFirst(cells, base) {
-				if first := (point-base)%apart == 0; first && part.first || !first && part.other {
-					all = append(all, point*seeds+repeat)
-				}
-			}
+	part := func(at int) int {
+		switch {
+		case at%seeds >= coarseRepeats:
+			return 2
+		case (at/seeds-base)%apart != 0:
+			return 1
 		}
-		if !part.other {
-			coarse = len(all)
-		}
+		return 0
 	}
-	return all, coarse
-}
-
-// coarseFirst lists the places 0 … n-1 so that any first part of the list covers all of the range: every 2ᵏ-th from base
-// on, then those halfway between.
-func coarseFirst(n, base int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
+	between := func(at int) int { return -bits.TrailingZeros(uint(at/seeds - base)) }
+	for at := range cells * seeds {
+		if all = append(all, at); part(at) == 0 {
+			coarse++
+		}
 	}
 	slices.SortStableFunc(all, func(a, b int) int {
-		return bits.TrailingZeros(uint(b-base)) - bits.TrailingZeros(uint(a-base))
+		return cmp.Or(part(a)-part(b), a%seeds-b%seeds, between(a)-between(b))
 	})
-	return all
+	return all, coarse
 }

@@ -76,43 +76,38 @@ func (c *Sweep) move(by int) tea.Cmd {
 // click puts the cursor on a cell, and jumps to it at the second of two clicks.
 func (c *Sweep) click(at control.Hit) tea.Cmd {
 	p, ok := c.Screen.Panes.Find(at.Args[0])
-	i, on := view.CellAt(p, p.Plot.Rect.X+at.X, p.Plot.Rect.Y+at.Y)
-	if !ok || !on || c.Shown.Data == nil {
+	if !ok || c.Shown.Data == nil {
 		return nil
 	}
 	c.FocusPane(p)
+	i := view.CellAt(at.X, at.W, len(c.Shown.Data.Values))
 	if at.Twice && i == c.Shown.At {
 		return c.jump()
 	}
-	c.Shown.At = min(max(i, 0), len(c.Shown.Data.Values)-1)
+	c.Shown.At = i
 	return nil
 }
 
 // jump takes the session to the cell under the cursor. A session that is paused runs as
 // far as the cell did. Of a search it takes ε alone. Where the strip's "more" is selected, that is opened.
 func (c *Sweep) jump() tea.Cmd {
-	if c.Focus.OnMore {
-		return c.Desk.Keys.Do("more parameters")
-	}
 	d := c.Shown.Data
-	if d == nil || c.Shown.At >= len(d.Values) || c.grid == nil && c.search == nil {
+	switch {
+	case c.Focus.OnMore:
+		return c.Desk.Keys.Do("more parameters")
+	case d == nil || c.Shown.At >= len(d.Values) || c.grid == nil && c.search == nil:
 		return c.Say(false, noGrid)
-	}
-	p, x, snap := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen
-	if c.search != nil {
+	case c.search != nil:
 		return c.take(d, c.Shown.At)
 	}
-	to := &c.grid.Sweep.Config
-	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool {
-		return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x
-	})
+	p, x, snap, to := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen, &c.grid.Sweep.Config
 	var cmds []tea.Cmd
+	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, d.Text(c.Shown.At), to.Seed)
+	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Or(p.Key, x) != x })
 	if turned {
 		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
-	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol,
-		d.Text(c.Shown.At), to.Seed)
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
@@ -186,7 +181,7 @@ func (c *Sweep) again() tea.Cmd {
 	if !ok {
 		return c.Say(false, noParam)
 	}
-	if n := c.asked; c.grid != nil && (n == 0 || n+1 != c.Keys.Press) {
+	if c.grid != nil && (c.asked == 0 || c.asked+1 != c.Keys.Press) {
 		if done, total := c.grid.Progress(); done > 0 {
 			c.asked = c.Keys.Press
 			return c.Say(false, fmt.Sprintf("%s again throws %d of %d runs away for a new grid",
@@ -205,25 +200,23 @@ func (c *Sweep) again() tea.Cmd {
 
 // sizeOf reads the size of a grid.
 func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
-	what, n, _ := strings.Cut(arg, " ")
-	k, err := strconv.Atoi(strings.TrimSpace(n))
-	z := c.Size
-	of, ok := map[string]struct {
-		least, most int
-		set         func()
-	}{
-		"cells": {scan.LeastCells, scan.MostCells, func() { z.Cells = k }},
-		"steps": {scan.LeastSteps, scan.MostSteps, func() { z.Steps = uint64(k) }},
-		"seeds": {scan.LeastSeeds, scan.MostSeeds, func() { z.Seeds = k }},
-	}[what]
-	if !ok {
+	what, text, _ := strings.Cut(arg, " ")
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	z, least, most := c.Size, 0, 0
+	switch what {
+	case "cells":
+		z.Cells, least, most = n, scan.LeastCells, scan.MostCells
+	case "steps":
+		z.Steps, least, most = uint64(n), scan.LeastSteps, scan.MostSteps
+	case "seeds":
+		z.Seeds, least, most = n, scan.LeastSeeds, scan.MostSeeds
+	default:
 		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
 	}
-	if err != nil || k != 0 && (k < of.least || k > of.most) {
-		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(of.least)),
-			plane.Commas(uint64(of.most)), n)
+	if err != nil || n != 0 && (n < least || n > most) {
+		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)),
+			plane.Commas(uint64(most)), text)
 	}
-	of.set()
 	return func() tea.Cmd { return c.resize(z) }, nil
 }
 
@@ -245,10 +238,8 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 		pane.Plural(k.Seeds, " seed", " seeds"))
 	if k.Done > 0 && k.Done < k.Total {
 		text += fmt.Sprintf(": %d of %d runs are done", k.Done, k.Total)
-	} else if was != nil && was != c.grid {
-		if done, _ := was.Progress(); done > 0 {
-			text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
-		}
+	} else if was != nil && was != c.grid && was.Known().Done > 0 {
+		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
 	}
 	return tea.Batch(cmd, c.Say(false, text))
 }

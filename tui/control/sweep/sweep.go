@@ -16,7 +16,6 @@
 package sweep
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -77,19 +76,13 @@ func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 	return c
 }
 
-// table is how the grid that is looked at is written, as it is now; nil where none is.
+// table writes the grid that is looked at; nil where none is.
 func (c *Sweep) table(lanes []int) func(io.Writer) error {
-	if !c.open() || c.grid == nil {
+	g := c.grid
+	if !c.open() || g == nil {
 		return nil
 	}
-	var b bytes.Buffer
-	err := record.Sweep(&b, c.grid, lanes...)
-	return func(w io.Writer) error {
-		if err == nil {
-			_, err = w.Write(b.Bytes())
-		}
-		return err
-	}
+	return func(w io.Writer) error { return record.Sweep(w, g, lanes...) }
 }
 
 // Update implements control.Controller.

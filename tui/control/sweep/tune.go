@@ -104,47 +104,42 @@ func (c *Sweep) showSearch() {
 	defer r.mu.Unlock()
 	p, _ := catalog.Must(r.of.Lanes[0].Setting.Sampler).Param(sampler.KeyEps)
 	d := &view.Data{Known: scan.Known{Param: p, Steps: r.budget, Seeds: 1}, State: view.Running}
-	add := func(eps float64) {
-		if at, ok := slices.BinarySearch(d.Values, eps); !ok {
+	d.Lanes = list.Map(r.of.Lanes, func(l engine.LaneView) scan.Lane {
+		return scan.Lane{ID: l.ID, Title: l.Title, Has: true}
+	})
+	put := func(lane int, eps float64, of scan.Cell, e metrics.Estimate) {
+		at, known := slices.BinarySearch(d.Values, eps)
+		if !known {
 			d.Values = slices.Insert(d.Values, at, eps)
+			for i := range d.Lanes {
+				d.Lanes[i].Cells = slices.Insert(d.Lanes[i].Cells, at, scan.Cell{})
+			}
 		}
+		of.Of[quantity.StepError].Add(e)
+		d.Lanes[lane].Cells[at] = of
 	}
-	for i, l := range r.of.Lanes {
-		d.Lanes = append(d.Lanes, scan.Lane{ID: l.ID, Title: l.Title, Has: true})
+	for i := range d.Lanes {
 		d.Done += len(r.pilots[i])
 		for _, q := range r.pilots[i] {
-			add(q.Eps)
+			of := scan.Cell{Runs: 1}
+			if q.Expected.Bias == metrics.Diverged {
+				of.Diverged = 1
+			}
+			put(i, q.Eps, of, q.ErrorOf(r.budget))
 		}
 		if i < len(r.found) && r.found[i].Found {
-			add(r.found[i].Setting.Eps())
+			put(i, r.found[i].Setting.Eps(), scan.Cell{Runs: 1}, metrics.Exact(r.found[i].Error))
 		}
 	}
 	if d.Values == nil {
-		add(r.of.Lanes[0].Setting.Eps())
-	}
-	for i := range d.Lanes {
-		cells := make(scan.Row, len(d.Values))
-		put := func(eps float64, lost bool, e metrics.Estimate) {
-			at := &cells[slices.Index(d.Values, eps)]
-			if *at = (scan.Cell{Runs: 1}); lost {
-				at.Diverged = 1
-			}
-			at.Of[quantity.StepError].Add(e)
-		}
-		for _, q := range r.pilots[i] {
-			put(q.Eps, q.Expected.Bias == metrics.Diverged, q.ErrorOf(r.budget))
-		}
-		if i < len(r.found) && r.found[i].Found {
-			put(r.found[i].Setting.Eps(), false, metrics.Exact(r.found[i].Error))
-		}
-		d.Lanes[i].Cells = cells
+		put(0, r.of.Lanes[0].Setting.Eps(), scan.Cell{}, metrics.Estimate{})
 	}
 	switch best := tune.Best(r.found); {
 	case r.err != nil:
 		d.State, d.Told = view.Paused, "the search was stopped: :tune begins it again"
 	case r.found == nil:
-		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget), 100*r.part,
-			c.Keys.First("pause"))
+		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget),
+			100*r.part, c.Keys.First("pause"))
 	case best >= 0:
 		a := &r.found[best]
 		d.State, d.Told = view.Done, wording.Tuned(a)+" "+c.Keys.First("sweep: jump to the cell")+" takes it."

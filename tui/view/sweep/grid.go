@@ -39,7 +39,10 @@ type gridPane struct {
 // from is the first column of a cell, middle that of its middle, and at the cell in a column.
 func (p *gridPane) from(i int) int   { return (i*p.w + p.n - 1) / p.n }
 func (p *gridPane) middle(i int) int { return (p.from(i) + max(p.from(i+1)-1, p.from(i))) / 2 }
-func (p *gridPane) at(x int) int     { return x * p.n / p.w }
+func (p *gridPane) at(x int) int     { return CellAt(x, p.w, p.n) }
+
+// CellAt is the cell in column x of w columns that have n cells.
+func CellAt(x, w, n int) int { return min(max(x*n/max(w, 1), 0), n-1) }
 
 // The least ratio of the ends of a log scale, and the largest ratio of any. Near the
 // limit of stability errors grow without bound, and would leave nothing of the scale for the rest.

@@ -72,11 +72,10 @@ func (d *Data) has(q quantity.ID) (known, untrusted bool) {
 func (d *Data) place(x float64) float64 {
 	f, a := d.Param.Frac(x), math.NaN()
 	for i, v := range d.Values {
+		b := d.Param.Frac(v)
 		if v == x {
 			return float64(i)
-		}
-		b := d.Param.Frac(v)
-		if a < f && f < b || b < f && f < a {
+		} else if a < f && f < b || b < f && f < a {
 			return float64(i-1) + (f-a)/(b-a)
 		}
 		a = b
@@ -243,13 +242,4 @@ func (v *view) at(f *pane.Frame, d *Data) int {
 		at = int(math.Round(min(max(x, -1), float64(len(d.Values)))))
 	}
 	return min(max(at, 0), len(d.Values)-1)
-}
-
-// CellAt is the cell at (x, y) of the plane in a pane of the view.
-func CellAt(p pane.Shown, x, y int) (cell int, ok bool) {
-	at := &p.Plot
-	if at.AxisX != pane.GridAxis || !at.Rect.Contains(x, y) {
-		return 0, false
-	}
-	return int(math.Round(at.Under(x, y).X)), true
 }
