@@ -1,6 +1,7 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,10 +19,10 @@ type Verdict struct {
 	Best  []scan.Best   // of all lanes
 	Why   string        // there is no best value; empty if there is
 	More  string        // what would say more; empty for nothing
-	// What More asks for: steps of a cell and repeats, 0 for those that it has, and companions.
+	// What would say more: other numbers of steps and of repeats, 0 for those that it has, and a truth.
 	Steps uint64
 	Seeds int
-	Bias  bool
+	Truth bool
 }
 
 // A LaneVerdict is what a grid says of a lane.
@@ -92,7 +93,7 @@ func (g *Grid) Verdict() (v Verdict) {
 		return v
 	case some:
 	case mixing && judged == 0:
-		v.Why, v.Bias = "ESS cannot see bias: --truth hmc finds the error", true
+		v.Why, v.Truth = "ESS cannot see bias: --truth hmc finds the error", true
 	case short && judged < 2:
 		v.Why = "the cells are too short to compare"
 	case judged > 0 && g.Seeds == 1:
@@ -102,11 +103,13 @@ func (g *Grid) Verdict() (v Verdict) {
 	}
 	switch {
 	case to >= 0:
-		v.Seeds, v.Steps = 0, scan.Longer(g.Known.Steps)
+		if v.Steps = scan.Longer(g.Known.Steps); g.Seeds > 1 {
+			v.Seeds = 0
+		}
 		for v.Steps < scan.MostSteps && product > 0 && float64(v.Steps) < metrics.TrustedTimes*product/g.Values[to] {
 			v.Steps = scan.Longer(v.Steps)
 		}
-		v.More = fmt.Sprintf("too short at %s: %s %d is longer", g.At(g.span(from, to)), g.AskSteps, v.Steps)
+		v.More = fmt.Sprintf("too short at %s: %s %d is longer", g.symbol(" ")+g.span(from, to), g.AskSteps, v.Steps)
 		if g.Each > 0 {
 			v.More += ", " + Duration(g.Each*float64(g.Total)*float64(v.Steps)/float64(max(g.Known.Steps, 1)))
 		}
@@ -116,21 +119,25 @@ func (g *Grid) Verdict() (v Verdict) {
 	return v
 }
 
-// At names a value of the parameter.
-func (g *Grid) At(value string) string {
-	if g.Symbol == "" {
-		return value
+// Best says which value is best for a lane, and by what; or why none is.
+func (g *Grid) Best(l *LaneVerdict) string {
+	if l.By == "" {
+		return l.Value
 	}
-	return g.Symbol + " " + value
+	return l.By + " at " + g.symbol(" = ") + l.Value
+}
+
+// symbol is what stands before a value.
+func (g *Grid) symbol(sep string) string {
+	if g.Symbol == "" {
+		return ""
+	}
+	return g.Symbol + sep
 }
 
 // none says that no value is best.
 func (g *Grid) none() string {
-	symbol := g.Symbol
-	if symbol == "" {
-		symbol = "point"
-	}
-	return "no " + symbol + " stands out: what differs is within the errors"
+	return "no " + cmp.Or(g.Symbol, "point") + " stands out: what differs is within the errors"
 }
 
 // span writes the values of the cells from one to another. At an end of the grid beyond which there are more values it
@@ -138,6 +145,9 @@ func (g *Grid) none() string {
 func (g *Grid) span(from, to int) string {
 	beyond := func(i int) bool {
 		return len(g.Values) > 1 && g.Param.Scale != param.Choice && g.Values[i] > g.Param.Min && g.Values[i] < g.Param.Max
+	}
+	if g.Values == nil {
+		return g.Text(from) + " and others"
 	}
 	below, above := from == 0 && beyond(0), to == len(g.Values)-1 && beyond(to)
 	switch {

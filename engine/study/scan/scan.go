@@ -296,6 +296,7 @@ func Of(s *study.Sweep, done []study.Cell) Known {
 			Cells: make(Row, len(place))}
 		for _, c := range done {
 			lane.Cells[place[c.Point]].add(runOf(c.Lanes[i]))
+			k.Steps = max(k.Steps, c.Lanes[i].Steps) // where epochs or seconds end a run
 		}
 		k.Lanes = append(k.Lanes, lane)
 	}

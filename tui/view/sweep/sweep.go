@@ -92,15 +92,10 @@ func (d *Data) At(x float64) (i int, ok bool) {
 // Text writes a value of the grid's parameter as the axis does.
 func (d *Data) Text(i int) string { return pane.ParamText(d.Param, d.Values[i], 0) }
 
-// verdict is what the grid says, with a symbol of its parameter, or what a search has told.
-func (d *Data) verdict(symbol string) wording.Verdict {
-	g := wording.Grid{Known: &d.Known, Symbol: symbol, Text: d.Text,
-		AskSteps: ":grid steps", AskSeeds: ":grid seeds", Each: d.Each}
-	v := g.Verdict()
-	if d.Told != "" {
-		return wording.Verdict{Why: d.Told, Best: v.Best}
-	}
-	return v
+// words are those for the grid, with a symbol of its parameter.
+func (d *Data) words(symbol string) wording.Grid {
+	return wording.Grid{Known: &d.Known, Symbol: symbol, Text: d.Text, AskSteps: ":grid steps", AskSeeds: ":grid seeds",
+		Each: d.Each}
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil. On a wide screen the panes stand
@@ -118,6 +113,7 @@ type view struct {
 
 	of      *Data // of which the rest was worked out
 	symbol  string
+	words   wording.Grid
 	verdict wording.Verdict
 	seen    map[rune]bool // the marks of cells that have been drawn
 }
@@ -129,7 +125,10 @@ func (v *view) grid(f *pane.Frame) *Data {
 		return nil
 	}
 	if symbol := pane.SymbolOf(&f.Theme, &d.Param); v.of != d || v.symbol != symbol {
-		v.of, v.symbol, v.seen, v.verdict = d, symbol, map[rune]bool{}, d.verdict(symbol)
+		v.of, v.symbol, v.seen, v.words = d, symbol, map[rune]bool{}, d.words(symbol)
+		if v.verdict = v.words.Verdict(); d.Told != "" {
+			v.verdict.Why, v.verdict.More, v.verdict.Lanes = d.Told, "", nil
+		}
 	}
 	return d
 }

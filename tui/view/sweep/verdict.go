@@ -37,11 +37,8 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 		if x > w/3 {
 			x, y = 4, y+1
 		}
-		switch {
-		case v.verdict.Why == "" && l.By != "":
-			line(x, l.By+" at "+v.symbol+" = "+l.Value, th.Text)
-		case v.verdict.Why == "":
-			line(x, l.Value, th.Text)
+		if v.verdict.Why == "" {
+			line(x, v.words.Best(&l), th.Text)
 		}
 		line(x, l.Bound, th.Dim)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
@@ -29,6 +30,12 @@ func cellsOf(q quantity.ID, se float64, means ...float64) scan.Lane {
 	return l
 }
 
+// verdict is what a grid says.
+func (d *Data) verdict(symbol string) wording.Verdict {
+	g := d.words(symbol)
+	return g.Verdict()
+}
+
 // What a grid says of each lane, and why it says nothing.
 func TestVerdicts(t *testing.T) {
 	say := func(seeds, done int, lanes ...scan.Lane) (said []string, why string) {
@@ -40,7 +47,7 @@ func TestVerdicts(t *testing.T) {
 		for i := range lanes {
 			lanes[i].ID = i
 		}
-		v := d.verdict(d.Param.Symbol)
+		v := d.verdict("ε")
 		for _, l := range v.Lanes {
 			if v.Why == "" {
 				said = append(said, l.By+" "+l.Value)
