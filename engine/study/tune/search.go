@@ -40,6 +40,7 @@ type Pilot struct {
 	Draws      uint64
 	Companions bool // without them its noise alone is told
 	quantity.Expected
+	Score metrics.Estimate // of a network in the place of an error
 }
 
 // d is D of the pilot: its Monte Carlo error as it would be of one step at ε = 1.
@@ -72,6 +73,9 @@ func (p *Pilot) NoiseOf(steps uint64) float64 {
 // ErrorOf is the error that a run of so many steps is to be expected to have, withheld where the pilot does not tell
 // it.
 func (p *Pilot) ErrorOf(steps uint64) metrics.Estimate {
+	if p.Score.Applies() {
+		return p.Score
+	}
 	x := p.Expected
 	x.Noise2 = p.d() / (p.Eps * float64(steps))
 	if !p.Companions && x.Noise == metrics.OK {

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -27,8 +26,8 @@ import (
 
 // A search of ε runs beside the session. Its pilots are shown as the cells of a grid.
 type search struct {
-	budget uint64
-	of     *engine.Snapshot // when it began
+	of  *engine.Snapshot // when it began
+	cfg state.Config     // of the runs that ε is for
 
 	mu     sync.Mutex // of what the search's goroutine writes
 	pilots [state.MaxLanes][]tune.Pilot
@@ -54,10 +53,10 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 	c.turnTo(study.Axis{}, "")
 	ctx, stop := context.WithCancel(c.ctx)
 	ended := make(chan struct{})
-	r := &search{of: s, budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
 	cfg := s.Config
 	cfg.Lanes = list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting })
-	cfg.Steps = r.budget
+	cfg.Steps = cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)
+	r := &search{of: s, cfg: cfg}
 	c.grid, c.search, c.stands, c.job = nil, r, s.Phase == state.Paused, &scan.Job{Stop: stop, Ended: ended}
 	go func() {
 		defer close(ended)
@@ -103,7 +102,8 @@ func (c *Sweep) showSearch() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p, _ := catalog.Must(r.of.Lanes[0].Setting.Sampler).Param(sampler.KeyEps)
-	d := &view.Data{Known: scan.Known{Param: p, Steps: r.budget, Seeds: 1}, State: view.Running}
+	d := &view.Data{Known: scan.Known{Param: p, Steps: r.cfg.Steps, Seeds: 1}, State: view.Running,
+		By: tune.Criterion(r.of.Problem)}
 	d.Lanes = list.Map(r.of.Lanes, func(l engine.LaneView) scan.Lane {
 		return scan.Lane{ID: l.ID, Title: l.Title, Has: true}
 	})
@@ -115,7 +115,7 @@ func (c *Sweep) showSearch() {
 				d.Lanes[i].Cells = slices.Insert(d.Lanes[i].Cells, at, scan.Cell{})
 			}
 		}
-		of.Of[quantity.StepError].Add(e)
+		of.Of[d.By].Add(e)
 		d.Lanes[lane].Cells[at] = of
 	}
 	for i := range d.Lanes {
@@ -125,7 +125,7 @@ func (c *Sweep) showSearch() {
 			if q.Expected.Bias == metrics.Diverged {
 				of.Diverged = 1
 			}
-			put(i, q.Eps, of, q.ErrorOf(r.budget))
+			put(i, q.Eps, of, q.ErrorOf(tune.Budget(r.cfg, i, r.of.Problem)))
 		}
 		if i < len(r.found) && r.found[i].Found {
 			put(i, r.found[i].Setting.Eps(), scan.Cell{Runs: 1}, metrics.Exact(r.found[i].Error))
@@ -138,7 +138,7 @@ func (c *Sweep) showSearch() {
 	case r.err != nil:
 		d.State, d.Told = view.Paused, "the search was stopped: :tune begins it again"
 	case r.found == nil:
-		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget),
+		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.cfg.Steps),
 			100*r.part, c.Keys.First("pause"))
 	case best >= 0:
 		a := &r.found[best]

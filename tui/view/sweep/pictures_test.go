@@ -279,7 +279,7 @@ func TestHostileGrids(t *testing.T) {
 		odds := [...]float64{0, 0.01, 0.1, 0.5, 1}[r.IntN(5)]
 		params := f.Grid.Data.Param
 		frametest.Spoil(reflect.ValueOf(f.Grid.Data).Elem(), r, odds)
-		if r.IntN(2) == 0 {
+		if f.Grid.Data.By = quantity.NLL; r.IntN(2) == 0 {
 			f.Grid.Data.Param = params
 		}
 		f.Grid.Data.Steps = min(f.Grid.Data.Steps, math.MaxInt64)

@@ -44,8 +44,9 @@ type Data struct {
 	Each  float64 // seconds that a session of it takes, 0 if unknown
 	Alone bool    // the grid has the cores for itself
 	Note  string  // the reason why there are no values, or an error
-	// Told is what a search of ε has found, in the place of a verdict of cells; empty for a grid.
+	// Told is what a search of ε has found, in the place of a verdict of cells, and By what it goes by; empty for a grid.
 	Told string
+	By   quantity.ID
 }
 
 // cell is a lane's cell, nil where there is none or it has not run.
@@ -137,7 +138,7 @@ func (v *view) grid(f *pane.Frame) *Data {
 // search or a grid without a truth tells beside them. The bias is in the chart of the error.
 func (d *Data) quantities(f *pane.Frame) (all []quantity.ID) {
 	if d.Told != "" {
-		return []quantity.ID{quantity.StepError}
+		return []quantity.ID{d.By}
 	}
 	for _, q := range quantity.Compared {
 		known, _ := d.has(q)
