@@ -164,32 +164,35 @@ func (g *Grid) span(from, to int) string {
 // bound says from where on a lane diverges. Where that is is known of the cells that have run, so that before all have
 // it says what they did.
 func (g *Grid) bound(l *scan.Lane, done bool) string {
-	first, last, some, whole, missing := -1, -1, false, true, false // the diverged cells after the last that did not
+	runs, lost, tail, missing := 0, 0, 0, false // tail is the diverged cells after the last that did not
+	first := 0
 	for i := range l.Cells {
 		switch c := &l.Cells[i]; {
 		case c.Runs == 0:
 			missing = !done
+			continue
 		case c.Diverged == 0:
-			whole = whole && !some
-			first, last = -1, i
+			tail = 0
 		default:
-			if some = true; first < 0 {
+			if tail++; tail == 1 {
 				first = i
 			}
+			lost++
 		}
+		runs++
 	}
 	switch {
-	case !some && last < 0:
+	case runs == 0:
 		return "has not run yet"
-	case missing && !some:
+	case missing && lost == 0:
 		return "has not diverged so far"
 	case missing:
 		return "has diverged"
-	case !some:
+	case lost == 0:
 		return "diverges nowhere"
-	case last < 0:
+	case lost == runs:
 		return "diverges everywhere"
-	case !whole || first < 0 || g.Symbol == "":
+	case tail < lost || g.Symbol == "":
 		return "diverges in some cells"
 	}
 	return "diverges from " + g.Symbol + " = " + g.Text(first) + " on"
