@@ -79,7 +79,8 @@ func TestSweepTable(t *testing.T) {
 // the document. That command ends in a value.
 func TestSweepVerdict(t *testing.T) {
 	innerlooptest.Skip(t, "sweeps of many runs")
-	grid := []string{"sweep", "--samplers", "sgld,psgld", "--grid", "alpha=0.99,0.9", "--grid", "eps=1,0.1,0.3", "--repeats", "3"}
+	grid := []string{"sweep", "--samplers", "sgld,psgld", "--grid", "alpha=0.99,0.9", "--grid", "eps=1,0.1,0.3",
+		"--repeats", "3"}
 	said := func(args ...string) studies.SweepDoc {
 		t.Helper()
 		var d studies.SweepDoc
@@ -87,7 +88,8 @@ func TestSweepVerdict(t *testing.T) {
 		return d
 	}
 	d := said(append(grid, "--steps", "30000")...)
-	if l := d.Verdict.Lanes; len(l) != 2 || l[0].Best["eps"] != 0.1 || l[1].Best["alpha"] != 0.99 || l[1].By != "cov_error" ||
+	if l := d.Verdict.Lanes; len(l) != 2 || l[0].Best["eps"] != 0.1 || l[1].Best["alpha"] != 0.99 ||
+		l[1].By != "cov_error" ||
 		d.Verdict.Missing != nil {
 		t.Errorf("%+v", d.Verdict)
 	}
@@ -99,7 +101,8 @@ func TestSweepVerdict(t *testing.T) {
 		{[]string{"--steps", "50000", "--repeats", "3"},
 			"SGLD (A): lowest covariance error at eps = 0.03, alike ≤ 0.1; diverges from eps = 1 on\n", ""},
 		{[]string{"--steps", "50000"}, "one seed gives no standard error, and so no best; --repeats 3 ", "--repeats 3"},
-		{[]string{"--steps", "500", "--repeats", "3"}, "the cells are too short to compare; too short at eps ", "--steps 1000"},
+		{[]string{"--steps", "500", "--repeats", "3"}, "the cells are too short to compare; too short at eps ",
+			"--steps 1000"},
 		{[]string{"--target", "blr:synthetic", "--grid", "eps=1e-4,1e-3,1e-2", "--steps", "20000", "--repeats", "2"},
 			"scores cannot see the bias of the step", "--bias"},
 	} {

@@ -90,7 +90,8 @@ func (e *env) tuneCommand() *cobra.Command {
 	return c
 }
 
-// withBatches are the lanes with each of several batches, those of one batch beside each other; lanes without batches once.
+// withBatches are the lanes with each of several batches, those of one batch beside each other, and lanes without
+// batches once.
 func withBatches(lanes []state.Setting, batches []string, p *targets.Problem) (all []state.Setting, err error) {
 	for i, batch := range batches {
 		for _, l := range lanes {

@@ -112,7 +112,8 @@ func turned(s *engine.Snapshot, key string) int {
 // of is the same text for all that may share a scan: the parameter's own values do not matter, nor does the seed.
 func of(s *engine.Snapshot, key string, asked Size) string {
 	c := &s.Config
-	text := fmt.Sprintf("%p %s %v %s %v %v %d", s.Problem.Opened(), key, asked, c.Init, c.Draw, c.SameNoise, c.ChainCount())
+	text := fmt.Sprintf("%p %s %v %s %v %v %d", s.Problem.Opened(), key, asked, c.Init, c.Draw, c.SameNoise,
+		c.ChainCount())
 	for i, l := range s.Lanes {
 		text += fmt.Sprintf(" %d %s", l.ID, l.Title)
 		if i < turned(s, key) {
@@ -210,8 +211,8 @@ func (g *Scan) Known() Known {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	c := &g.Sweep.Config
-	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Lanes: slices.Clone(g.Lanes), Steps: c.Steps, Seed: c.Seed,
-		Seeds: g.Sweep.Repeats, Done: len(g.runs), Total: len(g.wantedOf(g.order)), Bias: c.Bias, Took: g.took}
+	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Lanes: slices.Clone(g.Lanes), Steps: c.Steps,
+		Seed: c.Seed, Seeds: g.Sweep.Repeats, Done: len(g.runs), Total: len(g.wantedOf(g.order)), Bias: c.Bias, Took: g.took}
 	for i := range k.Lanes {
 		for at := 0; k.Lanes[i].Has && at < len(k.Values); at++ {
 			k.Lanes[i].Cells = append(k.Lanes[i].Cells, g.cell(i, at, k.Seeds))

@@ -145,7 +145,8 @@ func TestOtherSeedsOfDivergedCells(t *testing.T) {
 		}
 	}
 	g.add(0, lost)
-	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || total() != 13 || !slices.Equal(g.wantedOf([]int{2, 5}), []int{5}) {
+	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || total() != 13 ||
+		!slices.Equal(g.wantedOf([]int{2, 5}), []int{5}) {
 		t.Errorf("kept %d runs of %d that are wanted; want 3 of 13", len(g.runs), total())
 	}
 	short := make([]run, 2)

@@ -144,9 +144,9 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 }
 
 // order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every other one
-// where there are few, three of those between, then the other repeats. Three tell an error, without which no cell can be
-// called better than another. The first of them are coarse. Any first part of a repeat covers all of the range: every
-// 2ᵏ-th cell from base on, then those halfway between.
+// where there are few, three of those between, then the other repeats. Three tell an error, without which no cell can
+// be called better than another. The first of them are coarse. Any first part of a repeat covers all of the range:
+// every 2ᵏ-th cell from base on, then those halfway between.
 func order(cells, base, seeds, apart int) (all []int, coarse int) {
 	if apart == 0 { // at least five cells come first
 		apart = min(max(cells/5, 1), 4)

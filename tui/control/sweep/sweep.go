@@ -5,10 +5,10 @@
 // as the Data that the view of the sweep draws. A search of ε (tune.go) is a job too.
 //
 // The grid begins to run when its view is first looked at, and goes on behind other views. It stands while the session
-// is paused, unless it is told to go on alone. After whatever has happened (control.AfterMsg) the controller checks that
-// the grid still belongs to the session's settings, the selected parameter and the size asked for. If it does not, its
-// job ends. The grid that does takes its place: one that was kept, or a new one, which runs once the settings have stood
-// still for a moment.
+// is paused, unless it is told to go on alone. After whatever has happened (control.AfterMsg) the controller checks
+// that the grid still belongs to the session's settings, the selected parameter and the size asked for. If it does not,
+// its job ends. The grid that does takes its place: one that was kept, or a new one, which runs once the settings have
+// stood still for a moment.
 //
 // Jumping to a cell gives the session the cell's value and begins it again on the cell's seed, which makes it that very
 // session.
