@@ -66,6 +66,24 @@ func (g Grid) Size() int {
 	return n
 }
 
+// Text names the values of the i-th point for people: eps=0.1 alpha=0.9.
+func (g Grid) Text(i int) string {
+	var at []string
+	for k, j := range g.At(i) {
+		at = append(at, g[k].Key+"="+g[k].Text(j))
+	}
+	return strings.Join(at, " ")
+}
+
+// JSON is the values of the i-th point in a document, by their keys.
+func (g Grid) JSON(i int) map[string]any {
+	at := map[string]any{}
+	for k, j := range g.At(i) {
+		at[g[k].Key] = g[k].JSON(j)
+	}
+	return at
+}
+
 // On returns a config with the values of the i-th point. Every lane that has a parameter gets its value.
 func (g Grid) On(c state.Config, i int) state.Config {
 	c.Lanes = slices.Clone(c.Lanes)
@@ -144,22 +162,15 @@ func (s *Sweep) Plan() Plan { return Plan{Name: "sweep of " + s.Config.Target, S
 func (s *Sweep) job(i int) Job {
 	c := s.Grid.On(s.Config, i/s.Repeats)
 	c.Seed += uint64(i % s.Repeats)
-	var at []string
-	for k, j := range s.Grid.At(i / s.Repeats) {
-		at = append(at, s.Grid[k].Key+"="+s.Grid[k].Text(j))
-	}
 	// Two values may look alike, but no two cells have the same number.
-	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, strings.Join(at, " "), c.Seed), Config: c}
+	return Job{ID: fmt.Sprintf("%d: %s seed=%d", i, s.Grid.Text(i/s.Repeats), c.Seed), Config: c}
 }
 
 // Cells are the outcomes of Plan's jobs as cells.
 func (s *Sweep) Cells(outcomes []Outcome) []Cell {
 	var cells []Cell
 	for _, o := range outcomes {
-		c := Cell{Point: o.At / s.Repeats, Repeat: o.At % s.Repeats, Values: map[string]any{}, Lanes: o.Lanes}
-		for k, j := range s.Grid.At(c.Point) {
-			c.Values[s.Grid[k].Key] = s.Grid[k].JSON(j)
-		}
+		c := Cell{Point: o.At / s.Repeats, Repeat: o.At % s.Repeats, Values: s.Grid.JSON(o.At / s.Repeats), Lanes: o.Lanes}
 		c.Seed = s.Config.Seed + uint64(c.Repeat)
 		cells = append(cells, c)
 	}

@@ -24,7 +24,9 @@ func (e *env) sweepCommand() *cobra.Command {
 		Use:   "sweep",
 		Short: "Run the session for every value of a grid",
 		Long: "Run the session for every value of a grid, each several times on the seeds seed, seed + 1, …, " +
-			"and print a table or, with --json, one JSON document. The numbers do not depend on --threads. " +
+			"and print a table or, with --json, one JSON document. It ends with each lane's best value and those that " +
+			"cannot be told from it, or with what is missing to tell it and the command for that. The numbers do not " +
+			"depend on --threads. " +
 			"With --out every cell is on disk when it is done, an interrupted sweep goes on where it stopped, " +
 			"and several machines can run a part each (--shard), which merge joins.",
 		Example: "psgld-tui sweep --grid eps=1e-3:1:log:20 --repeats 10\n" +
@@ -77,7 +79,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		}
 		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: repeats,
 			Threads: rt.Threads, Truths: truths(rt.Threads)},
-			Version: version.String(), Title: text.Header(p)}
+			Version: version.String(), Title: text.Header(p), Asked: grid}
 		if err := s.Validate(); err != nil {
 			return wording.Flag(err)
 		}

@@ -75,6 +75,53 @@ func TestSweepTable(t *testing.T) {
 	}
 }
 
+// A sweep ends in each lane's best value, or in what is missing with the command that resolves it, in the table and in
+// the document. That command ends in a value.
+func TestSweepVerdict(t *testing.T) {
+	innerlooptest.Skip(t, "sweeps of many runs")
+	grid := []string{"sweep", "--samplers", "sgld,psgld", "--grid", "alpha=0.99,0.9", "--grid", "eps=1,0.1,0.3",
+		"--repeats", "3"}
+	said := func(args ...string) studies.SweepDoc {
+		t.Helper()
+		var d studies.SweepDoc
+		document(t, &d, args...)
+		return d
+	}
+	d := said(append(grid, "--steps", "30000")...)
+	if l := d.Verdict.Lanes; len(l) != 2 || l[0].Best["eps"] != 0.1 || l[1].Best["alpha"] != 0.99 ||
+		l[1].By != "cov_error" ||
+		d.Verdict.Missing != nil {
+		t.Errorf("%+v", d.Verdict)
+	}
+	one := []string{"sweep", "--samplers", "sgld", "--grid", "eps=0.6,1,0.1,0.03"}
+	for _, c := range []struct {
+		args       []string
+		text, miss string
+	}{
+		{[]string{"--steps", "50000", "--repeats", "3"},
+			"SGLD (A): lowest covariance error at eps = 0.03, alike ≤ 0.1; diverges from eps = 1 on\n", ""},
+		{[]string{"--steps", "50000"}, "one seed gives no standard error, and so no best; --repeats 3 ", "--repeats 3"},
+		{[]string{"--steps", "500", "--repeats", "3"}, "the cells are too short to compare; too short at eps ",
+			"--steps 1000"},
+		{[]string{"--target", "blr:synthetic", "--grid", "eps=1e-4,1e-3,1e-2", "--steps", "20000", "--repeats", "2"},
+			"scores cannot see the bias of the step", "--bias"},
+	} {
+		args := append(slices.Clone(one), c.args...)
+		if slices.Contains(c.args, "--grid") {
+			args = append(slices.Clone(one[:3]), c.args...)
+		}
+		d := said(args...)
+		if out := ok(t, args...); !strings.Contains(out, c.text) {
+			t.Errorf("%q is not in\n%s", c.text, out)
+		}
+		if v := d.Verdict; (v.Missing == nil) != (c.miss == "") || !strings.Contains(v.Command, c.miss) {
+			t.Errorf("%v: %+v", args, v)
+		} else if v.Missing != nil && v.Command == "" {
+			t.Errorf("%v: nothing resolves %q", args, *v.Missing)
+		}
+	}
+}
+
 // TestSweepDiverged checks the status if nothing came of any cell.
 func TestSweepDiverged(t *testing.T) {
 	r := runArgs(t, "sweep", "--samplers", "sgld", "--steps", "5000", "--grid", "eps=0.8,0.9", "--json")

@@ -7,12 +7,14 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/tune"
@@ -36,7 +38,9 @@ func (e *env) tuneCommand() *cobra.Command {
 		Long: "Search the ε at which a run of --steps steps has the least error of means and variances, without a " +
 			"known truth, and print it with the command that runs it. Short pilots weigh the bias of the step, by " +
 			"companions at half and a quarter of it, against the Monte Carlo error that the run would have. Of several " +
-			"samplers it chooses the one of least error. It takes 7 gradients for each of the steps, or 1.4 million " +
+			"samplers it chooses the one of least error, and of several batches, as in --batch 10,30,120, at equal cost: " +
+			"--steps are those of the first. A network has no posterior to be held to, and goes by the negative log " +
+			"likelihood of held-out data. It takes 7 gradients for each of the steps, or 1.4 million " +
 			"(regressions 3 million) if that is more. Minibatches are independent subsets. The exit status is 3 where " +
 			"it finds no ε, and it then says what is missing.",
 		Example: "psgld-tui tune --target banana --samplers sgld --steps 20000\n" +
@@ -58,9 +62,18 @@ func (e *env) tuneCommand() *cobra.Command {
 	var asJSON bool
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		batches := strings.Split(from.args[sampler.KeyBatch], ",")
+		if len(batches) > 1 {
+			from.args[sampler.KeyBatch] = batches[0]
+		}
 		cfg, p, _, err := from.open()
 		if err != nil {
 			return err
+		}
+		if len(batches) > 1 {
+			if cfg.Lanes, err = withBatches(cfg.Lanes, batches, p); err != nil {
+				return fmt.Errorf("--batch %w", err)
+			}
 		}
 		if cfg.Seconds > 0 {
 			if cfg.Steps > 0 {
@@ -75,6 +88,24 @@ func (e *env) tuneCommand() *cobra.Command {
 		return e.tune(c.Context(), limited(cfg, p, nil), p, asJSON)
 	}
 	return c
+}
+
+// withBatches are the lanes with each of several batches, those of one batch beside each other, and lanes without
+// batches once.
+func withBatches(lanes []state.Setting, batches []string, p *targets.Problem) (all []state.Setting, err error) {
+	for i, batch := range batches {
+		for _, l := range lanes {
+			if l.Has(sampler.KeyBatch) {
+				if l, err = grammar.Set(l, grammar.Assignment{Key: sampler.KeyBatch, Text: batch}, p); err != nil {
+					return nil, err
+				}
+			} else if i > 0 {
+				continue
+			}
+			all = append(all, l)
+		}
+	}
+	return all, nil
 }
 
 func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, asJSON bool) error {
@@ -116,8 +147,9 @@ type tuneDoc struct {
 	Sampler   string       `json:"sampler"`
 	Eps       engine.Num   `json:"eps"` // null where none is found
 	Batch     *float64     `json:"batch,omitempty"`
-	Steps     uint64       `json:"steps"` // of the run that ε is for
-	Error     []engine.Num `json:"error"` // with its interval, in posterior standard deviations
+	Steps     uint64       `json:"steps"`     // of the run that ε is for
+	Criterion string       `json:"criterion"` // the key of what Error is
+	Error     []engine.Num `json:"error"`     // with its interval, in posterior standard deviations; or a score
 	Half      engine.Num   `json:"error_half"`
 	Twice     engine.Num   `json:"error_twice"` // null where that ε is too large
 	Bias      engine.Num   `json:"bias"`
@@ -144,7 +176,8 @@ type tried struct {
 func tuneDocOf(a *tune.Answer, cfg state.Config, p *targets.Problem) tuneDoc {
 	nan := engine.Num(math.NaN())
 	d := tuneDoc{Target: p.Spec, Sampler: a.Setting.Sampler, Steps: a.Budget, Gradients: a.Gradients, Eps: nan,
-		Error: []engine.Num{nan, nan, nan}, Half: nan, Twice: nan, Bias: nan, Noise: nan, Tried: []tried{}}
+		Criterion: quantity.All[tune.Criterion(p)].Key,
+		Error:     []engine.Num{nan, nan, nan}, Half: nan, Twice: nan, Bias: nan, Noise: nan, Tried: []tried{}}
 	if p.HasData() && a.Setting.Has(sampler.KeyBatch) {
 		batch := a.Setting.Value(sampler.KeyBatch)
 		d.Batch = &batch
@@ -199,6 +232,10 @@ func writeTune(w io.Writer, p *targets.Problem, all []tune.Answer, docs []tuneDo
 	}
 	if best >= 0 && len(all) > 1 {
 		fmt.Fprintln(w)
-		text.Line(w, "The least error is that of "+wording.Title(docs[best].Sampler)+".", "")
+		said := "The least error is that of " + wording.Title(docs[best].Sampler)
+		if docs[best].Batch != nil {
+			said += fmt.Sprintf(" with minibatches of %g, at equal cost", *docs[best].Batch)
+		}
+		text.Line(w, said+".", "")
 	}
 }

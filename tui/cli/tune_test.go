@@ -50,3 +50,22 @@ func TestTuneWithoutAnEnd(t *testing.T) {
 		t.Errorf("two lengths: status %d, %s", r.status, r.err)
 	}
 }
+
+// Several batches are searched at equal cost, and the answers say which is which.
+func TestTuneBatches(t *testing.T) {
+	innerlooptest.Skip(t, "whole searches")
+	r := runArgs(t, "tune", "--target", "blr:synthetic", "--samplers", "sgld:schedule=poly:1e-4,1,0.5,hmc",
+		"--batch", "10,40", "--steps", "2000", "--json")
+	var d tuneDoc
+	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Lanes) != 3 || *d.Lanes[0].Batch != 10 || d.Lanes[1].Sampler != "hmc" || *d.Lanes[2].Batch != 40 ||
+		d.Lanes[0].Steps != 2000 || d.Lanes[2].Steps != 500 || d.Criterion != "expected_error" {
+		t.Errorf("%s", r.out)
+	}
+	if r := runArgs(t, "tune", "--target", "blr:synthetic", "--batch", "10,x"); r.status != 2 ||
+		!strings.Contains(r.err, "--batch") {
+		t.Errorf("status %d, %s", r.status, r.err)
+	}
+}

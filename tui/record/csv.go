@@ -106,12 +106,12 @@ func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
 		row = append(row, key, key+"_se")
 	}
 	t.add(row...)
-	for i, l := range g.Lanes {
+	for i, l := range g.Known().Lanes {
 		if !l.Has || len(lanes) > 0 && !slices.Contains(lanes, l.ID) {
 			continue
 		}
 		for k, x := range g.Values() {
-			c := g.Cell(i, k)
+			c := &l.Cells[k]
 			row = append(row[:0], state.LaneLetter(l.ID), g.Sweep.Config.Lanes[i].Sampler, x, c.Runs, c.Diverged)
 			for _, q := range quantity.Compared {
 				mean, se := math.NaN(), math.NaN()

@@ -16,15 +16,19 @@ const tuneWidth = 7
 // Tuned says what a search of ε has found, and why that ε.
 func Tuned(a *tune.Answer) string {
 	num := func(x float64) string { return plane.Number(x, tuneWidth) }
-	text := fmt.Sprintf("%s at ε = %s: error %s (%s to %s) of a posterior sd after %s steps, %.0f%% of its square from "+
-		"the step's bias and the rest Monte Carlo error.", Title(a.Setting.Sampler), num(a.Setting.Eps()), num(a.Error),
-		num(a.Low), num(a.High), plane.Count(a.Budget), 100*(1-a.Share()))
-	text += fmt.Sprintf(" At half of it the error would be %s", num(a.Half))
+	twice := "at twice " + num(a.Twice)
 	if math.IsNaN(a.Twice) {
-		text += ", and twice is too large."
-	} else {
-		text += fmt.Sprintf(", at twice %s.", num(a.Twice))
+		twice = "and twice is too large"
 	}
+	steps, at := plane.Count(a.Budget), fmt.Sprintf("%s at ε = %s: ", Title(a.Setting.Sampler), num(a.Setting.Eps()))
+	if a.Scored {
+		return at + fmt.Sprintf("held-out NLL %s after %s steps. At half of it the NLL is %s, %s. A network is tuned by the "+
+			"negative log likelihood of held-out data, since its posterior is not known.", num(a.Error), steps,
+			num(a.Half), twice)
+	}
+	text := at + fmt.Sprintf("error %s (%s to %s) of a posterior sd after %s steps, %.0f%% of its square from "+
+		"the step's bias and the rest Monte Carlo error. At half of it the error would be %s, %s.", num(a.Error),
+		num(a.Low), num(a.High), steps, 100*(1-a.Share()), num(a.Half), twice)
 	return text + fmt.Sprintf(" A run of %s steps at it stayed within all bounds.", plane.Count(a.Steady))
 }
 
@@ -58,6 +62,8 @@ func NotTuned(a *tune.Answer) string {
 // Tried says what a pilot came to, in a word or two.
 func Tried(p *tune.Pilot) string {
 	switch why := p.Status(); {
+	case p.Score.OK():
+		return "held-out NLL"
 	case p.Resolved():
 		return "resolved"
 	case !p.Companions && why == metrics.OK:

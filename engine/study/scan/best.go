@@ -48,16 +48,24 @@ func (b *Best) Has(q quantity.ID, cell int) bool {
 // than the median one, or than the worst one by more.
 func (r Row) Best(seeds int) Best {
 	for _, q := range Judged {
-		c := comparison{row: r, by: q, cells: r.trusted(q, max(min(seeds, repeatsToJudge), 2))}
-		n := len(c.cells)
+		cells := r.trusted(q, max(min(seeds, repeatsToJudge), 2))
+		n := len(cells)
 		if n == 0 {
 			continue
 		}
-		c.noise = r.noise(q, c.cells)
-		b := Best{q, -1, -1, -1}
-		if c.behind(c.cells[n-1]) > clearOfWorst || c.behind(c.cells[n/2]) > clearBy {
-			b.At = c.cells[0]
-			b.From, b.To = c.asGood()
+		b, behind := Best{q, -1, -1, -1}, r.behind(q, cells)
+		if behind(cells[n-1]) > clearOfWorst || behind(cells[n/2]) > clearBy {
+			b.At = cells[0]
+			slices.Sort(cells)
+			at := slices.Index(cells, b.At)
+			lo, hi := at, at
+			for lo > 0 && behind(cells[lo-1]) <= clearBy {
+				lo--
+			}
+			for hi < n-1 && behind(cells[hi+1]) <= clearBy {
+				hi++
+			}
+			b.From, b.To = cells[lo], cells[hi]
 		}
 		return b
 	}
@@ -92,23 +100,15 @@ func (r Row) trusted(q quantity.ID, repeats int) (all []int) {
 	return all
 }
 
-// A comparison is the cells of a row that can be compared by a quantity, the best first.
-type comparison struct {
-	row   Row
-	by    quantity.ID
-	cells []int
-	noise noise
-}
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
 
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-// noise is the typical standard error of a cell, by itself and as a share of the value.
-type noise struct{ se, part float64 }
-
-// noise estimates the typical standard error. The standard error of one cell comes from a few repeats, and among many
-// cells some are small by chance. The estimate is the median, divided by the square root of the median of χ²/k with k =
-// repeats - 1 (Wilson and Hilferty 1931).
-func (r Row) noise(q quantity.ID, cells []int) noise {
+// behind returns by how many standard errors of the difference a cell is behind the first of these.
+//
+// The standard error of one cell comes from a few repeats, and among many cells some are small by chance. So a cell has
+// the typical one where its own is less: the median, divided by the square root of the median of χ²/k with
+// k = repeats - 1 (Wilson and Hilferty 1931). That shrinks with small values, since small errors vary less. It does not
+// grow with large values, since these come from the bias, which does not vary.
+func (r Row) behind(q quantity.ID, cells []int) func(cell int) float64 {
 	repeats := math.MaxInt
 	var all, parts []float64
 	for _, i := range cells {
@@ -123,35 +123,13 @@ func (r Row) noise(q quantity.ID, cells []int) noise {
 	slices.Sort(all)
 	slices.Sort(parts)
 	by := libm.Pow(1-2/(9*float64(repeats-1)), 1.5)
-	return noise{all[len(all)/2] / by, parts[len(parts)/2] / by}
-}
-
-// of is a cell's standard error: its own, or the typical one if that is larger. The typical
-// one shrinks with small values, since small errors vary less. It does not grow with large
-// values, since these come from the bias, which does not vary.
-func (n noise) of(v *quantity.OverSeeds) float64 {
-	return max(v.SE, min(n.se, n.part*math.Abs(v.Mean)))
-}
-
-// behind is by how many standard errors of the difference a cell is behind the best.
-func (c *comparison) behind(cell int) float64 {
-	a, b := &c.row[cell].Of[c.by], &c.row[c.cells[0]].Of[c.by]
-	if a.Mean == b.Mean {
+	se, part := all[len(all)/2]/by, parts[len(parts)/2]/by
+	noise := func(v *quantity.OverSeeds) float64 { return max(v.SE, min(se, part*math.Abs(v.Mean))) }
+	best := &r[cells[0]].Of[q]
+	return func(cell int) float64 {
+		if v := &r[cell].Of[q]; v.Mean != best.Mean {
+			return math.Abs(v.Mean-best.Mean) / libm.Hypot(noise(v), noise(best))
+		}
 		return 0
 	}
-	return math.Abs(a.Mean-b.Mean) / libm.Hypot(c.noise.of(a), c.noise.of(b))
-}
-
-// asGood are the first and the last of the neighbours of the best cell that are as good within their errors.
-func (c *comparison) asGood() (from, to int) {
-	places := slices.Sorted(slices.Values(c.cells))
-	at := slices.Index(places, c.cells[0])
-	lo, hi := at, at
-	for lo > 0 && c.behind(places[lo-1]) <= clearBy {
-		lo--
-	}
-	for hi < len(places)-1 && c.behind(places[hi+1]) <= clearBy {
-		hi++
-	}
-	return places[lo], places[hi]
 }

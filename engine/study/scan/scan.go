@@ -11,28 +11,34 @@
 package scan
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// A Scan is a sweep over one parameter with what is known of its cells. It belongs to one goroutine.
+// A Scan is a sweep over one parameter with what is known of its cells. One goroutine starts its jobs; any may read.
 type Scan struct {
 	Sweep study.Sweep // along one axis
 	Param param.Param
 	Base  int    // the place of the value about which it was made
 	Lanes []Lane // the session's, also those that the sweep leaves out, without cells
 
-	asked  Size
-	order  []int         // places in the sweep's plan, in the order in which they run
-	coarse int           // how many of them are looked at before the others are chosen
-	decade int           // values to a decade, of which those far from the best are left out; 0 to leave none out
-	runs   map[int][]run // of a place in the plan, a lane each
+	of     string // of
+	order  []int  // places in the sweep's plan, in the order in which they run
+	coarse int    // how many of them are looked at before the others are chosen
+	decade int    // values to a decade, of which those far from the best are left out; 0 to leave none out
+
+	mu   sync.Mutex
+	runs map[int][]run // of a place in the plan, a lane each
+	took float64       // seconds of a session, the mean over the newest ones
 }
 
 // A Lane is a lane of the session with its cells, one for each value.
@@ -45,50 +51,40 @@ type Lane struct {
 
 // Known is what is known of a scan at one time. It is never changed.
 type Known struct {
-	Param       param.Param
+	Param       param.Param // without a key where the cells are those of several
 	Values      []float64
 	Base        int // the place of the session's value
 	Lanes       []Lane
-	Steps, Seed uint64 // of a cell, and of its first repeat; the others have the next seeds
-	Seeds       int    // repeats
-	Done, Total int    // sessions that have run, and that are wanted
-	Bias        bool   // companions tell the error that is to be expected
+	Steps, Seed uint64  // of a cell, and of its first repeat; the others have the next seeds
+	Seeds       int     // repeats
+	Done, Total int     // sessions that have run, and that are wanted
+	Bias        bool    // companions tell the error that is to be expected
+	Took        float64 // seconds of a session, 0 if unknown
 }
 
-// A run is what a lane of a cell came to.
-type run struct {
-	diverged *state.Divergence
-	values   quantity.Values // those of quantity.Compared
-}
-
-// New makes the scan over a parameter of the lane with index at: over values, or about its present value if they are
-// nil.
-func New(s *engine.Snapshot, at int, p param.Param, of []float64, asked Size) *Scan {
+// New makes the scan over a parameter of the lane with index at: over values, in order, or about its present
+// value if they are nil.
+func New(s *engine.Snapshot, at int, p param.Param, over []float64, asked Size) *Scan {
 	cfg := s.Config.Unlimited()
 	cfg.Lanes, cfg.Race = nil, false
-	g := &Scan{Param: p, asked: asked, runs: map[int][]run{}}
-	n := 1 // lanes after the last that has the parameter are the same in every cell
-	for i, l := range s.Lanes {
+	g := &Scan{Param: p, of: of(s, p.Key, asked), runs: map[int][]run{}}
+	for _, l := range s.Lanes {
 		cfg.Lanes = append(cfg.Lanes, l.Setting)
-		has := l.Setting.Has(p.Key)
-		if has {
-			n = i + 1
-		}
-		g.Lanes = append(g.Lanes, Lane{ID: l.ID, Title: l.Title, Has: has})
+		g.Lanes = append(g.Lanes, Lane{ID: l.ID, Title: l.Title, Has: l.Setting.Has(p.Key)})
 	}
-	cfg.Lanes = cfg.Lanes[:n]
+	cfg.Lanes = cfg.Lanes[:turned(s, p.Key)]
 	cfg.Bias = s.Problem.F64 != nil && s.Problem.Reference == nil && !s.Problem.Outside() && s.Problem.Exact() == nil
-	if of != nil {
-		asked.Cells = len(of)
+	if over != nil {
+		asked.Cells = len(over)
 	}
 	size := asked.Of(s, cfg.Bias)
-	all, x := of, s.Lanes[at].Setting.Value(p.Key)
-	if of == nil {
+	all, x := over, s.Lanes[at].Setting.Value(p.Key)
+	if over == nil {
 		all, g.Base = values(p, x, size.Cells)
 		if p.Scale != param.Choice && p.Scale != param.Integer && len(all) > 3*decade {
 			g.decade = decade * (size.Cells - 1) / spread
 		}
-	} else if g.Base, _ = slices.BinarySearch(of, x); g.Base == len(of) {
+	} else if g.Base, _ = slices.BinarySearch(over, x); g.Base == len(over) {
 		g.Base--
 	}
 	g.order, g.coarse = order(len(all), g.Base, size.Seeds, g.decade)
@@ -103,61 +99,68 @@ func New(s *engine.Snapshot, at int, p param.Param, of []float64, asked Size) *S
 // Values are the parameter's.
 func (g *Scan) Values() []float64 { return g.Sweep.Grid[0].Values }
 
-// Fits reports whether it is a scan over a parameter of a session with these settings,
-// of the size asked for. The parameter's own values do not matter, nor does the seed.
+// turned is how many lanes a scan over a parameter runs: those after the last that has it are the same in every cell.
+func turned(s *engine.Snapshot, key string) int {
+	for n := len(s.Lanes); n > 1; n-- {
+		if s.Lanes[n-1].Setting.Has(key) {
+			return n
+		}
+	}
+	return 1
+}
+
+// of is the same text for all that may share a scan: the parameter's own values do not matter, nor does the seed.
+func of(s *engine.Snapshot, key string, asked Size) string {
+	c := &s.Config
+	text := fmt.Sprintf("%p %s %v %s %v %v %d", s.Problem.Opened(), key, asked, c.Init, c.Draw, c.SameNoise,
+		c.ChainCount())
+	for i, l := range s.Lanes {
+		text += fmt.Sprintf(" %d %s", l.ID, l.Title)
+		if i < turned(s, key) {
+			text += fmt.Sprintf(" %s %v %v", l.Setting.Sampler, l.Setting.Schedule, l.Setting.With(key, 0).Values)
+		}
+	}
+	return text
+}
+
+// Fits reports whether it is a scan over a parameter of a session with these settings, of the size asked for.
 func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
-	c, now := &g.Sweep.Config, &s.Config
-	if g.Sweep.Problem.Opened() != s.Problem.Opened() || g.Param.Key != key || g.asked != asked ||
-		len(g.Lanes) != len(s.Lanes) ||
-		c.Init != now.Init || c.Draw != now.Draw || c.SameNoise != now.SameNoise || c.ChainCount() != now.ChainCount() {
-		return false
-	}
-	for i, was := range g.Lanes {
-		l := &s.Lanes[i]
-		if l.ID != was.ID || l.Title != was.Title || i < len(c.Lanes) && !sameBut(c.Lanes[i], l.Setting, key) {
-			return false
-		}
-	}
-	return true
+	return g.of == of(s, key, asked)
 }
 
-// sameBut reports whether two settings differ in one parameter at most.
-func sameBut(a, b state.Setting, key string) bool {
-	return a.Sampler == b.Sampler && a.Schedule == b.Schedule &&
-		maps.Equal(a.With(key, 0).Values, b.With(key, 0).Values)
-}
-
-// Done is how many sessions have run.
-func (g *Scan) Done() int { return len(g.runs) }
-
-// Total is how many sessions are wanted, as far as that is known.
-func (g *Scan) Total() (n int) {
-	near := g.near()
-	for at := range g.order {
-		if g.wanted(at, near) {
-			n++
-		}
-	}
-	return n
+// Progress is how many sessions have run, and how many are wanted, as far as that is known.
+func (g *Scan) Progress() (done, total int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.runs), len(g.wantedOf(g.order))
 }
 
 // Whole reports whether every session that is wanted has run.
-func (g *Scan) Whole() bool { return g.Done() >= g.Total() }
+func (g *Scan) Whole() bool {
+	done, total := g.Progress()
+	return done >= total
+}
 
-// wanted reports whether the session at a place of the plan is worth its time. A cell
-// of which no lane that has the parameter came to anything with the first seed cannot
-// be the best, whatever the others come to. near are the values that are run, nil for all.
-func (g *Scan) wanted(at int, near []bool) bool {
-	repeat := at % g.Sweep.Repeats
-	if near != nil && !near[at/g.Sweep.Repeats] {
-		return false
+// wantedOf are those of the places of the plan that are worth their time. A cell of which no lane that has the
+// parameter came to anything with the first seed cannot be the best, whatever the others come to.
+func (g *Scan) wantedOf(places []int) (all []int) {
+	near := g.near()
+	for _, at := range places {
+		repeat := at % g.Sweep.Repeats
+		first, ok := g.runs[at-repeat]
+		if (near == nil || near[at/g.Sweep.Repeats]) && (repeat == 0 || !ok || g.told(first)) {
+			all = append(all, at)
+		}
 	}
-	first, ok := g.runs[at-repeat]
-	if repeat == 0 || !ok {
-		return true
-	}
-	for i := range first {
-		if g.Lanes[i].Has && first[i].trusted() {
+	return all
+}
+
+// told reports whether a lane that has the parameter came to any number that is to be trusted, beside the bias, which
+// is known without running.
+func (g *Scan) told(lanes []run) bool {
+	for i, l := range lanes {
+		if g.Lanes[i].Has && l.diverged == nil && slices.ContainsFunc(quantity.Compared,
+			func(q quantity.ID) bool { return q != quantity.CovBias && l.values[q].OK() }) {
 			return true
 		}
 	}
@@ -166,7 +169,10 @@ func (g *Scan) wanted(at int, near []bool) bool {
 
 // chosen reports whether the values are chosen that are looked at closely: the coarse ones have run.
 func (g *Scan) chosen() bool {
-	return !slices.ContainsFunc(g.order[:g.coarse], func(at int) bool { return g.runs[at] == nil && g.wanted(at, nil) })
+	return !slices.ContainsFunc(g.order[:g.coarse], func(at int) bool {
+		first := g.runs[at-at%g.Sweep.Repeats]
+		return g.runs[at] == nil && (first == nil || g.told(first))
+	})
 }
 
 // near are the values that are run: each of the decades, and those within a decade of a lane's best one; nil for all,
@@ -202,45 +208,39 @@ func (g *Scan) near() (near []bool) {
 
 // Known is what is known of the scan now.
 func (g *Scan) Known() Known {
+	g.mu.Lock()
+	defer g.mu.Unlock()
 	c := &g.Sweep.Config
-	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Steps: c.Steps, Seed: c.Seed, Seeds: g.Sweep.Repeats,
-		Done: g.Done(), Total: g.Total(), Bias: c.Bias}
-	for i, l := range g.Lanes {
-		for at := 0; l.Has && at < len(k.Values); at++ {
-			l.Cells = append(l.Cells, g.Cell(i, at))
+	k := Known{Param: g.Param, Values: g.Values(), Base: g.Base, Lanes: slices.Clone(g.Lanes), Steps: c.Steps,
+		Seed: c.Seed, Seeds: g.Sweep.Repeats, Done: len(g.runs), Total: len(g.wantedOf(g.order)), Bias: c.Bias, Took: g.took}
+	for i := range k.Lanes {
+		for at := 0; k.Lanes[i].Has && at < len(k.Values); at++ {
+			k.Lanes[i].Cells = append(k.Lanes[i].Cells, g.cell(i, at, k.Seeds))
 		}
-		k.Lanes = append(k.Lanes, l)
 	}
 	return k
 }
 
-// trusted reports whether the run came to any number that is to be trusted, beside the
-// bias, which is known without running.
-func (r *run) trusted() bool {
-	return r.diverged == nil &&
-		slices.ContainsFunc(quantity.Compared, func(q quantity.ID) bool {
-			return q != quantity.CovBias && r.values[q].OK()
-		})
+// add keeps what a session came to, but for those that turn out not to be wanted: which ones run beside each other
+// depends on the machine.
+func (g *Scan) add(at int, lanes []run) {
+	g.runs[at] = lanes
+	wanted := g.wantedOf(g.order)
+	maps.DeleteFunc(g.runs, func(at int, _ []run) bool { return !slices.Contains(wanted, at) })
 }
 
-// take keeps what sessions came to, but for those that turn out not to be wanted: which
-// ones run beside each other depends on the machine.
-func (g *Scan) take(news map[int][]run) {
-	maps.Copy(g.runs, news)
-	near := g.near()
-	maps.DeleteFunc(g.runs, func(at int, _ []run) bool { return !g.wanted(at, near) })
+// A run is what a lane of a session came to.
+type run struct {
+	diverged *state.Divergence
+	values   quantity.Values // those of quantity.Compared
 }
 
-// runsOf reads a session's end.
-func runsOf(lanes []engine.LaneResult) []run {
-	all := make([]run, len(lanes))
-	for i := range lanes {
-		all[i].diverged = lanes[i].Diverged
-		for _, q := range quantity.Compared {
-			all[i].values[q] = lanes[i].Shown(q)
-		}
+func runOf(l engine.LaneResult) (r run) {
+	r.diverged = l.Diverged
+	for _, q := range quantity.Compared {
+		r.values[q] = l.Shown(q)
 	}
-	return all
+	return r
 }
 
 // A Cell is what a lane came to with one value of the parameter.
@@ -251,27 +251,55 @@ type Cell struct {
 	Of         [quantity.N]quantity.OverSeeds
 }
 
-// Cell puts the repeats of a value together, in the order of their seeds so that the
-// sums do not depend on which was done first.
-func (g *Scan) Cell(lane, value int) Cell { return g.cell(lane, value, g.Sweep.Repeats) }
+// add takes a repeat. They are taken in the order of their seeds, so that the sums do not depend on which was done
+// first.
+func (c *Cell) add(r run) {
+	c.Runs++
+	if d := r.diverged; d != nil {
+		if c.Diverged++; c.Diverged == 1 || d.Step < c.DivergedAt {
+			c.DivergedAt = d.Step
+		}
+		return
+	}
+	for _, q := range quantity.Compared {
+		c.Of[q].Add(r.values[q])
+	}
+}
 
-// cell is Cell of the first repeats.
+// cell is a lane's cell of a value, of its first repeats.
 func (g *Scan) cell(lane, value, repeats int) (c Cell) {
 	for repeat := range repeats {
-		all, ok := g.runs[value*g.Sweep.Repeats+repeat]
-		if !ok || lane >= len(all) {
-			continue
-		}
-		c.Runs++
-		if d := all[lane].diverged; d != nil {
-			if c.Diverged++; c.Diverged == 1 || d.Step < c.DivergedAt {
-				c.DivergedAt = d.Step
-			}
-			continue
-		}
-		for _, q := range quantity.Compared {
-			c.Of[q].Add(all[lane].values[q])
+		if all := g.runs[value*g.Sweep.Repeats+repeat]; lane < len(all) {
+			c.add(all[lane])
 		}
 	}
 	return c
+}
+
+// Of is what is known of a sweep of which these cells are done: along one axis a cell for each value, in order, of
+// several axes one for each point of the grid, without a parameter.
+func Of(s *study.Sweep, done []study.Cell) Known {
+	k := Known{Steps: s.Config.Steps, Seed: s.Config.Seed, Seeds: s.Repeats, Done: len(done), Total: s.Total(),
+		Bias: s.Config.Bias}
+	place := make([]int, s.Grid.Size())
+	for i := range place {
+		place[i] = i
+	}
+	if len(s.Grid) == 1 {
+		k.Param, k.Values = s.Grid[0].Param, slices.Sorted(slices.Values(s.Grid[0].Values))
+		for i, x := range s.Grid[0].Values {
+			place[i], _ = slices.BinarySearch(k.Values, x)
+		}
+	}
+	for i, l := range s.Config.Lanes {
+		has := func(a study.Axis) bool { return l.Has(a.Param.Key) }
+		lane := Lane{ID: i, Title: catalog.Must(l.Sampler).Title, Has: slices.ContainsFunc(s.Grid, has),
+			Cells: make(Row, len(place))}
+		for _, c := range done {
+			lane.Cells[place[c.Point]].add(runOf(c.Lanes[i]))
+			k.Steps = max(k.Steps, c.Lanes[i].Steps) // where epochs or seconds end a run
+		}
+		k.Lanes = append(k.Lanes, lane)
+	}
+	return k
 }

@@ -85,7 +85,7 @@ func TestValues(t *testing.T) {
 func TestCoarseFirst(t *testing.T) {
 	for n := 1; n < 90; n++ {
 		for _, base := range []int{0, n / 2, n - 1} {
-			all := coarseFirst(n, base)
+			all, _ := order(n, base, 1, 1)
 			sorted := slices.Sorted(slices.Values(all))
 			for i := range n {
 				if len(sorted) != n || sorted[i] != i {
@@ -94,8 +94,8 @@ func TestCoarseFirst(t *testing.T) {
 			}
 		}
 	}
-	if got, want := coarseFirst(9, 4), []int{4, 0, 8, 2, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
+	if got, _ := order(9, 4, 1, 1); !slices.Equal(got, []int{4, 0, 8, 2, 6, 1, 3, 5, 7}) {
+		t.Errorf("nine cells run in the order %v", got)
 	}
 }
 
@@ -135,12 +135,19 @@ func TestOtherSeedsOfDivergedCells(t *testing.T) {
 	good, lost := make([]run, 2), make([]run, 2)
 	lost[0].diverged, lost[1].diverged = &state.Divergence{}, &state.Divergence{}
 	good[0].values[quantity.CovError] = metrics.Exact(1)
-	if g.Total() != 15 {
-		t.Errorf("%d runs are wanted before any has run, want 15", g.Total())
+	total := func() int { _, n := g.Progress(); return n }
+	if total() != 15 {
+		t.Errorf("%d runs are wanted before any has run, want 15", total())
 	}
-	g.take(map[int][]run{0: lost, 1: good, 3: good, 4: lost})
-	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || g.Total() != 13 || g.wanted(2, g.near()) || !g.wanted(5, g.near()) {
-		t.Errorf("kept %d runs of %d that are wanted; want 3 of 13", len(g.runs), g.Total())
+	for at, lanes := range [][]run{1: good, 3: good, 4: lost, 5: nil} {
+		if lanes != nil {
+			g.add(at, lanes)
+		}
+	}
+	g.add(0, lost)
+	if _, kept := g.runs[1]; kept || len(g.runs) != 3 || total() != 13 ||
+		!slices.Equal(g.wantedOf([]int{2, 5}), []int{5}) {
+		t.Errorf("kept %d runs of %d that are wanted; want 3 of 13", len(g.runs), total())
 	}
 	short := make([]run, 2)
 	for i := range short {
@@ -149,9 +156,8 @@ func TestOtherSeedsOfDivergedCells(t *testing.T) {
 		}
 		short[i].values[quantity.CovBias] = metrics.Exact(1)
 	}
-	g.take(map[int][]run{6: short})
-	if g.Total() != 11 {
-		t.Errorf("%d runs are wanted after one that is too short but for its bias, want 11", g.Total())
+	if g.add(6, short); total() != 11 {
+		t.Errorf("%d runs are wanted after one that is too short but for its bias, want 11", total())
 	}
 }
 
@@ -166,15 +172,16 @@ func TestThreadsOfAJob(t *testing.T) {
 	}
 	j.Allow(1)
 	<-j.Ended
-	if err := j.Take(g); err != nil || !g.Whole() {
-		t.Errorf("%d of %d runs, %v", len(g.runs), g.Total(), err)
+	if j.Err != nil || !g.Whole() {
+		t.Errorf("%d runs, %v", len(g.runs), j.Err)
 	}
 	j = g.Start(t.Context(), 1, 0)
 	<-j.Ended
 	if j.Left() != 0 {
 		t.Errorf("a job that has nothing to do takes %g s more", j.Left())
 	}
-	j = &Job{scan: *g, todo: g.order[:4], threads: 2, running: 2, took: 3}
+	g.took = 3
+	j = &Job{scan: g, todo: g.order[:4], threads: 2, running: 2}
 	if j.Left() != 7.5 {
 		t.Errorf("four sessions and half of two, of 3 s, on two threads take %g s, want 7.5", j.Left())
 	}
@@ -194,7 +201,7 @@ func TestWaitingJobsEnd(t *testing.T) {
 	g.Sweep.Problem = nil
 	j := g.Start(t.Context(), 1, 0)
 	<-j.Ended
-	if err := j.Take(g); err == nil {
+	if j.Err == nil {
 		t.Error("a job on no target ended without an error")
 	}
 }
@@ -236,11 +243,11 @@ func TestCoarseToFine(t *testing.T) {
 		g := New(snap, 0, p, nil, Size{Cells: 41, Steps: 5000, Seeds: 1})
 		j := g.Start(t.Context(), threads, 0)
 		<-j.Ended
-		if err := j.Take(g); err != nil || !g.Whole() {
-			t.Fatalf("%d of %d runs, %v", g.Done(), g.Total(), err)
+		if j.Err != nil || !g.Whole() {
+			t.Fatalf("%d runs, %v", len(g.runs), j.Err)
 		}
 		for k := range g.Values() {
-			if g.Cell(0, k).Runs > 0 {
+			if g.cell(0, k, 1).Runs > 0 {
 				ran[i] = append(ran[i], k)
 			} else if (k-g.Base)%10 == 0 {
 				t.Errorf("the decade at %g has not run", g.Values()[k])
@@ -257,8 +264,8 @@ func TestCoarseToFine(t *testing.T) {
 	g := New(snap, 0, p, of, Size{Steps: 100, Seeds: 1, Range: "eps"})
 	if j := g.Start(t.Context(), 1, 0); true {
 		<-j.Ended
-		if err := j.Take(g); err != nil || g.Done() != len(of) || g.Values()[g.Base] != 0.5 {
-			t.Errorf("over a range %d of %d, about %g: %v", g.Done(), len(of), g.Values()[g.Base], err)
+		if j.Err != nil || len(g.runs) != len(of) || g.Values()[g.Base] != 0.5 {
+			t.Errorf("over a range %d of %d, about %g: %v", len(g.runs), len(of), g.Values()[g.Base], j.Err)
 		}
 	}
 }

@@ -1,13 +1,14 @@
 package scan
 
 import (
+	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
@@ -75,16 +76,8 @@ func (asked Size) Of(s *engine.Snapshot, bias bool) Size {
 	panic("scan: the last of the usual sizes is taken")
 }
 
-// Longer is the next number of steps among 1, 2, 5, 10, …, below n for by < 0, within the bounds.
-func Longer(n uint64, by int) uint64 {
-	x := float64(n)
-	if by > 0 {
-		n = max(round125(2*x), round125(2.5*x))
-	} else {
-		n = round125(0.99999 * x)
-	}
-	return min(max(n, LeastSteps), MostSteps)
-}
+// Longer is the next number of steps among 1, 2, 5, 10, … within the bounds.
+func Longer(n uint64) uint64 { return min(max(round125(2.5*float64(n)), LeastSteps), MostSteps) }
 
 // stepSeconds is about how long a step of a lane takes on one core. The constants were measured. A network's step is
 // the product of weights and minibatch, passes over the weights, and the gathering of the minibatch. Other data take
@@ -105,16 +98,15 @@ func stepSeconds(p *targets.Problem, l *state.Setting) float64 {
 
 // round125 is the largest of 1, 2, 5, 10, … that is not above x, 1 for x < 1 and NaN.
 func round125(x float64) uint64 {
-	if !(x >= 1) {
-		return 1
-	}
-	e := libm.Pow(10, math.Floor(libm.Log10(x)))
-	for _, k := range [...]float64{5, 2} {
-		if k*e <= x {
-			return uint64(k * e)
+	n := uint64(1)
+	for decade := n; float64(decade) <= x; decade *= 10 {
+		for _, k := range [...]uint64{1, 2, 5} {
+			if float64(k*decade) <= x {
+				n = k * decade
+			}
 		}
 	}
-	return uint64(e)
+	return n
 }
 
 // values are those of a parameter about x: even turns of it on its scale, or all of a choice's. base is the place of x.
@@ -130,21 +122,18 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 		notches = math.Floor(notches)
 	}
 	walk := func(by float64) (out []float64) {
-		at, whole := x, 0.0
-		from, turns := x, 0.0
-		for range cells / 2 {
+		from, turns, whole := x, 0.0, 0.0
+		for at := x; len(out) < cells/2; out = append(out, at) {
 			turns++
 			next := p.Turn(from, by*turns) // of several turns each would be rounded
+			step := math.Abs(p.Frac(next) - p.Frac(at))
+			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && step < whole/2 {
+				break // the end of the scale, or next to it
+			}
 			if p.Scale == param.Integer || from == 0 {
 				from, turns = next, 0
 			}
-			step := math.Abs(p.Frac(next) - p.Frac(at))
-			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && len(out) > 0 && step < whole/2 {
-				break // the end of the scale, or next to it
-			}
-			whole = max(whole, step)
-			at = next
-			out = append(out, at)
+			at, whole = next, max(whole, step)
 		}
 		return out
 	}
@@ -154,46 +143,31 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 	return append(append(all, x), walk(notches)...), base
 }
 
-// order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every
-// other one where there are few, three of those between, then the other repeats. Three
-// tell an error, without which no cell can be called better than another. The first of them are coarse.
+// order lists the places of a sweep's plan: three repeats of every decade, or of every fourth cell, of every other one
+// where there are few, three of those between, then the other repeats. Three tell an error, without which no cell can
+// be called better than another. The first of them are coarse. Any first part of a repeat covers all of the range:
+// every 2ᵏ-th cell from base on, then those halfway between.
 func order(cells, base, seeds, apart int) (all []int, coarse int) {
 	if apart == 0 { // at least five cells come first
 		apart = min(max(cells/5, 1), 4)
 	}
-	points := coarseFirst(cells, base)
-	add := func(from, to int, of func(point int) bool) {
-		for repeat := from; repeat < to; repeat++ {
-			for _, point := range points {
-				if of(point) {
-					all = append(all, point*seeds+repeat)
-				}
-			}
+	part := func(at int) int {
+		switch {
+		case at%seeds >= coarseRepeats:
+			return 2
+		case (at/seeds-base)%apart != 0:
+			return 1
+		}
+		return 0
+	}
+	between := func(at int) int { return -bits.TrailingZeros(uint(at/seeds - base)) }
+	for at := range cells * seeds {
+		if all = append(all, at); part(at) == 0 {
+			coarse++
 		}
 	}
-	first := func(point int) bool { return (point-base)%apart == 0 }
-	some := min(seeds, coarseRepeats)
-	add(0, some, first)
-	coarse = len(all)
-	add(0, some, func(point int) bool { return !first(point) })
-	add(some, seeds, func(int) bool { return true })
+	slices.SortStableFunc(all, func(a, b int) int {
+		return cmp.Or(part(a)-part(b), a%seeds-b%seeds, between(a)-between(b))
+	})
 	return all, coarse
-}
-
-// coarseFirst lists the places 0 … n-1 so that any first part of the list covers all
-// of the range: every 2ᵏ-th from base on, then those halfway between.
-func coarseFirst(n, base int) []int {
-	stride := 1
-	for 2*stride < n {
-		stride *= 2
-	}
-	all := make([]int, 0, n)
-	for ; stride > 0; stride /= 2 {
-		for i := base % stride; i < n; i += stride {
-			if !slices.Contains(all, i) {
-				all = append(all, i)
-			}
-		}
-	}
-	return all
 }

@@ -24,8 +24,8 @@ func TestScanOverTheTarget(t *testing.T) {
 		}
 		j := g.Start(t.Context(), 2, 0)
 		<-j.Ended
-		if err := j.Take(g); err != nil || !g.Whole() {
-			t.Fatalf("%s: %v, %d of %d", spec, err, g.Done(), g.Total())
+		if j.Err != nil || !g.Whole() {
+			t.Fatalf("%s: %v, %d runs", spec, j.Err, len(g.runs))
 		}
 		for i, x := range g.Values() {
 			p, err := snap.Problem.With(key, x)
@@ -45,7 +45,7 @@ func TestScanOverTheTarget(t *testing.T) {
 			}
 			for k, l := range s.Result("").Lanes {
 				for _, id := range []quantity.ID{quantity.CovError, quantity.MaxACT} {
-					cell := g.Cell(k, i)
+					cell := g.cell(k, i, 1)
 					if want := l.Shown(id); want.OK() && cell.Of[id].Mean != want.Value || (l.Diverged != nil) != (cell.Diverged > 0) {
 						t.Errorf("%s, %s = %g, lane %d: %v is %v, want %v", spec, key, x, k, id, cell.Of[id].Mean, want.Value)
 					}

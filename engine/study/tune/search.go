@@ -40,6 +40,7 @@ type Pilot struct {
 	Draws      uint64
 	Companions bool // without them its noise alone is told
 	quantity.Expected
+	Score metrics.Estimate // of a network in the place of an error
 }
 
 // d is D of the pilot: its Monte Carlo error as it would be of one step at ε = 1.
@@ -72,6 +73,9 @@ func (p *Pilot) NoiseOf(steps uint64) float64 {
 // ErrorOf is the error that a run of so many steps is to be expected to have, withheld where the pilot does not tell
 // it.
 func (p *Pilot) ErrorOf(steps uint64) metrics.Estimate {
+	if p.Score.Applies() {
+		return p.Score
+	}
 	x := p.Expected
 	x.Noise2 = p.d() / (p.Eps * float64(steps))
 	if !p.Companions && x.Noise == metrics.OK {
@@ -177,10 +181,10 @@ func (s *Search) below(x, from float64) float64 {
 	return x
 }
 
-// fit gives the next pilot so many steps. It ends the search where they are more than what is left, if something is
-// known, and else gives the pilot what is left where two more would not fit.
+// fit gives the next pilot so many steps. It ends the search where they are more than what is left beside the last run,
+// if something is known, and else gives the pilot what is left where two more would not fit.
 func (s *Search) fit(steps float64, known bool) {
-	left := max(float64(s.Cap)-float64(s.Spent), 0) / gradientsPerStep
+	left := max(float64(s.Cap)-float64(s.Spent)-leastLast*float64(s.Budget), 0) / gradientsPerStep
 	if s.alone {
 		left *= gradientsPerStep
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -38,7 +39,9 @@ type Answer struct {
 	Found   bool
 	// Error is that of a run of Budget steps, in posterior standard deviations, with the ends of its interval of about
 	// 95%. Half and Twice are those at half and twice the ε, NaN where that is too large.
+	// Of a network it is the negative log likelihood of held-out data, which has no interval.
 	Error, Low, High, Half, Twice float64
+	Scored                        bool    // Error is that
 	Bias, Noise                   float64 // the parts of Error
 	Budget                        uint64
 	Gradients                     uint64  // that it took
@@ -70,16 +73,41 @@ const (
 // Progress is called before each run of a search, with the lane's index and what is known so far.
 type Progress func(lane int, s *Search)
 
-// Run searches the ε of each lane of a config, by runs of it from its ε on, for runs of cfg.Steps steps. Minibatches
-// are independent ones: under shuffled ones the bias cannot be told. The answers do not depend on the machine. The
-// error is that of a session that fails, or of ctx.
+// Criterion is what is least at the ε of an answer on a target: the negative log likelihood of held-out data of a
+// network, and else the expected error in posterior standard deviations.
+func Criterion(p *targets.Problem) quantity.ID {
+	if p.F32 != nil {
+		return quantity.NLL
+	}
+	return quantity.StepError
+}
+
+// Budget is the steps of a lane's run: as many data as in cfg.Steps of the first lane, so that batches are compared at
+// equal cost.
+func Budget(cfg state.Config, lane int, p *targets.Problem) uint64 {
+	batch := func(i int) float64 {
+		if b := cfg.Lanes[i].Or(sampler.KeyBatch, 0); b > 0 {
+			return b
+		}
+		return float64(p.N())
+	}
+	return max(uint64(float64(cfg.Steps)*batch(0)/batch(lane)), 1)
+}
+
+// Run searches the ε of each lane of a config, by runs of it from its ε on, for runs of cfg.Steps steps of the first
+// lane, and of others at the same cost. Minibatches are independent ones: under shuffled ones the bias cannot be told.
+// The answers do not depend on the machine. The error is that of a session that fails, or of ctx.
 func Run(ctx context.Context, cfg state.Config, p *targets.Problem, each Progress) ([]Answer, error) {
 	var all []Answer
 	for i := range cfg.Lanes {
 		one := cfg.Unlimited()
 		one.Lanes, one.Bias, one.Draw, one.Chains, one.Race = cfg.Lanes[i:i+1], true, noise.Subset, 0, false
 		one.Truth = state.Truth{}
-		a, err := search(ctx, one, p, cfg.Steps, func(s *Search) {
+		find := search
+		if Criterion(p) == quantity.NLL {
+			find = score
+		}
+		a, err := find(ctx, one, p, Budget(cfg, i, p), func(s *Search) {
 			if each != nil {
 				each(i, s)
 			}
@@ -126,14 +154,9 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 		most = dataGradients
 	}
 	s := NewSearch(l.Eps(), budget, most)
-	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1)}
-	switch m := catalog.Must(l.Sampler); {
-	case m.Kind != sampler.Sampling || m.Metropolis || l.Or(sampler.KeyTemp, 1) == 0:
-		a.Missing = NotSampling
-	case p.F64 == nil || p.Outside():
+	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1), Missing: unfit(l)}
+	if a.Missing != NotSampling && (p.F64 == nil || p.Outside()) {
 		a.Missing = NoBias
-	case !l.Schedule.Constant():
-		a.Missing = Scheduled
 	}
 	if a.Missing != "" {
 		return a, nil
@@ -180,6 +203,73 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 	return a, nil
 }
 
+// score searches the ε of a network: at most mostScored runs, all of one seed so that they differ by ε alone.
+func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uint64,
+	each func(*Search)) (Answer, error) {
+	const mostScored = 20
+	l := cfg.Lanes[0]
+	s := NewSearch(l.Eps(), budget, 0)
+	s.Cap = mostScored * budget
+	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1), Scored: true, Missing: unfit(l)}
+	cfg.Bias = false
+	var err error
+	of := func(eps float64) float64 { // +Inf where it diverges
+		at := slices.IndexFunc(s.Pilots, func(q Pilot) bool { return math.Abs(libm.Log(q.Eps/eps)) < near })
+		if at < 0 && err == nil && len(s.Pilots) < mostScored {
+			each(s)
+			var q Pilot
+			if q, err = play(ctx, cfg, p, eps, budget, 0); err == nil {
+				at, s.Spent = len(s.Pilots), s.Spent+q.Gradients
+				s.Pilots = append(s.Pilots, q)
+			}
+		}
+		if at < 0 || !s.Pilots[at].Score.OK() {
+			return math.Inf(1)
+		}
+		return s.Pilots[at].Score.Value
+	}
+	if a.Missing != "" {
+		return a, nil
+	}
+	best := l.Eps()
+	for _, by := range [...]float64{4, 2} {
+		for next := best; ; best = next {
+			for _, eps := range [...]float64{best * by, best / by} {
+				if of(eps) < of(next) || math.IsInf(of(next), 1) && eps < next {
+					next = eps
+				}
+			}
+			if next == best || err != nil || len(s.Pilots) >= mostScored {
+				break
+			}
+		}
+	}
+	a.Gradients, a.Pilots = s.Spent, s.Pilots
+	if a.Error, a.Half, a.Twice = of(best), of(best/2), of(2*best); math.IsInf(a.Error, 1) {
+		if a.Missing = Diverges; err == nil && s.Pilots[0].Bias != metrics.Diverged {
+			a.Missing = NoBias // nothing is held out
+		}
+		return a, err
+	}
+	a.Setting, a.Found, a.Steady = l.With(sampler.KeyEps, best), true, budget
+	a.Low, a.High, a.Bias, a.Noise = math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	if math.IsInf(a.Twice, 1) {
+		a.Twice = math.NaN()
+	}
+	return a, err
+}
+
+// unfit is why no ε of a lane is searched, whatever the target.
+func unfit(l state.Setting) Missing {
+	switch m := catalog.Must(l.Sampler); {
+	case m.Kind != sampler.Sampling || m.Metropolis || l.Or(sampler.KeyTemp, 1) == 0:
+		return NotSampling
+	case !l.Schedule.Constant():
+		return Scheduled
+	}
+	return ""
+}
+
 // play runs a pilot of its own seed.
 func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64, steps, number uint64) (Pilot, error) {
 	l := cfg.Lanes[0].With(sampler.KeyEps, eps)
@@ -197,7 +287,14 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 	if err != nil {
 		return Pilot{}, err
 	}
-	return pilotOf(&s.Result("").Lanes[0], eps, burn, cfg.Bias), nil
+	q := pilotOf(&s.Result("").Lanes[0], eps, burn, cfg.Bias)
+	if Criterion(p) == quantity.NLL {
+		q.Score, q.Noise = s.Result("").Lanes[0].Values[quantity.NLL], metrics.Absent
+		if q.Bias == metrics.Diverged {
+			q.Score = metrics.Withheld(metrics.Diverged, q.Draws)
+		}
+	}
+	return q, nil
 }
 
 // pilotOf reads a pilot.

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -73,6 +75,42 @@ func TestMissing(t *testing.T) {
 		all, err := Run(t.Context(), cfg, p, nil)
 		if err != nil || all[0].Found || all[0].Missing != want || all[0].Gradients != 0 || Best(all) >= 0 {
 			t.Errorf("%s: %+v, %v, want %q", method, all, err, want)
+		}
+	}
+}
+
+// A network is tuned by the score of held-out data: the least of all its runs, of which half and twice the ε are some.
+func TestNetwork(t *testing.T) {
+	innerlooptest.Skip(t, "runs of a network")
+	cfg, p := configOf(t, "mlp:20", 1, 400, "sgld")
+	all, err := Run(t.Context(), cfg, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := all[0]
+	if !a.Found || !a.Scored || !(a.Error < a.Half) || !(a.Error < a.Twice) || Criterion(p) != quantity.NLL {
+		t.Fatalf("%+v", a)
+	}
+	for _, q := range a.Pilots {
+		if e := q.ErrorOf(400); e.OK() && e.Value < a.Error || q.Eps == a.Setting.Eps() && e.Value != a.Error {
+			t.Errorf("at ε = %g the score is %v, and the least is said to be %g", q.Eps, e, a.Error)
+		}
+	}
+	cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyTemp, 0)
+	if all, err := Run(t.Context(), cfg, p, nil); err != nil || all[0].Missing != NotSampling {
+		t.Errorf("at T = 0: %+v, %v", all, err)
+	}
+}
+
+// Batches are compared at equal cost, by the data of the first.
+func TestBudget(t *testing.T) {
+	cfg, p := configOf(t, "blr:synthetic", 1, 1000, "sgld", "sgld", "sgld")
+	for i, batch := range []float64{10, 40, 0} {
+		cfg.Lanes[i] = cfg.Lanes[i].With(sampler.KeyBatch, batch)
+	}
+	for i, want := range []uint64{1000, 250, uint64(10_000 / p.N())} {
+		if n := Budget(cfg, i, p); n != want {
+			t.Errorf("lane %d runs %d steps, want %d", i, n, want)
 		}
 	}
 }

@@ -8,16 +8,19 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -29,7 +32,70 @@ type SweepDoc struct {
 	Repeats int              `json:"repeats"`
 	Cells   []study.Cell     `json:"cells"`
 
-	Truth *engine.TruthResult `json:"truth,omitempty"`
+	Truth   *engine.TruthResult `json:"truth,omitempty"`
+	Verdict verdictDoc          `json:"verdict"`
+}
+
+// A verdictDoc is what a sweep says, in its document.
+type verdictDoc struct {
+	Lanes   []laneDoc `json:"lanes"`             // those that have a parameter of the grid
+	Missing *string   `json:"missing"`           // why no value is best, or where more would be told
+	Command string    `json:"command,omitempty"` // the line that resolves what is missing
+}
+
+// A laneDoc is what a sweep says of a lane.
+type laneDoc struct {
+	Lane    string         `json:"lane"`
+	Sampler string         `json:"sampler"`
+	Best    map[string]any `json:"best"`         // values of the grid; null where none stands out
+	By      string         `json:"by,omitempty"` // the quantity
+	Text    string         `json:"text"`         // which is best, and those that cannot be told from it; why none is
+	Bound   string         `json:"bound"`        // from where on it diverges
+}
+
+// verdict is what the cells say.
+func (s *Sweep) verdict(cells []study.Cell) (d verdictDoc) {
+	k := scan.Of(&s.Sweep, cells)
+	point, text := func(i int) int { return i }, s.Grid.Text // of a place in a lane's row
+	g := wording.Grid{Known: &k, AskSteps: "--steps", AskSeeds: "--repeats"}
+	if axis := s.Grid[0]; len(s.Grid) == 1 {
+		point, text = func(i int) int { return slices.Index(axis.Values, k.Values[i]) }, axis.Text
+		g.Symbol = axis.Key
+	}
+	g.Text = func(i int) string { return text(point(i)) }
+	v, cfg := g.Verdict(), s.Config
+	blind := func(b scan.Best) bool { return b.At >= 0 && quantity.All[b.By].Needs == quantity.TestSet }
+	if s.Problem != nil && s.Problem.F64 != nil && !cfg.Bias && slices.ContainsFunc(v.Best, blind) {
+		v.More, cfg.Bias = "scores cannot see the bias of the step: --bias tells the expected error", true
+	}
+	for _, l := range v.Lanes {
+		lane := laneDoc{Lane: state.LaneLetter(l.ID), Sampler: s.Config.Lanes[l.ID].Sampler, Bound: l.Bound}
+		if v.Why == "" {
+			lane.Text = g.Best(&l)
+		}
+		if l.At >= 0 {
+			lane.By, lane.Best = quantity.All[l.Best.By].Key, s.Grid.JSON(point(l.At))
+		}
+		d.Lanes = append(d.Lanes, lane)
+	}
+	if why := strings.Trim(v.Why+"; "+v.More, "; "); why != "" {
+		d.Missing = &why
+	}
+	if v.Steps > 0 {
+		cfg = cfg.Unlimited()
+		cfg.Steps = v.Steps
+	}
+	if v.Truth {
+		cfg.Truth = state.Truth{Sampler: "hmc"}
+	}
+	if s.Problem != nil && d.Missing != nil {
+		words := []string{"sweep", "--repeats", strconv.Itoa(max(v.Seeds, s.Repeats))}
+		for _, axis := range s.Asked {
+			words = append(words, "--grid", axis)
+		}
+		d.Command = grammar.CommandLine(cfg, s.Problem, words...)
+	}
+	return d
 }
 
 // write writes the document as console.WriteJSON does, cell by cell: all of many cells'
@@ -100,6 +166,7 @@ type Sweep struct {
 	Version string
 	Title   string // of the target
 	Truth   *engine.TruthResult
+	Asked   []string // the texts of the grid's axes
 }
 
 func (s *Sweep) document(cells []study.Cell) SweepDoc {
@@ -107,7 +174,7 @@ func (s *Sweep) document(cells []study.Cell) SweepDoc {
 		text.NoteMissing(c.Lanes, s.Problem)
 	}
 	d := SweepDoc{Version: s.Version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells,
-		Truth: s.Truth}
+		Truth: s.Truth, Verdict: s.verdict(cells)}
 	for _, a := range s.Grid {
 		for i := range a.Values {
 			d.Grid[a.Key] = append(d.Grid[a.Key], a.JSON(i))
@@ -161,6 +228,18 @@ func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
 		from = to
 	}
 	t.Write(w)
+	fmt.Fprintln(w)
+	d := s.verdict(cells)
+	for _, l := range d.Lanes {
+		said := strings.TrimPrefix(l.Text+"; "+l.Bound, "; ")
+		text.Line(w, fmt.Sprintf("%s (%s): %s", wording.Title(l.Sampler), l.Lane, said), "")
+	}
+	if d.Missing != nil {
+		text.Line(w, *d.Missing, "")
+	}
+	if d.Command != "" {
+		text.Line(w, d.Command, "")
+	}
 }
 
 // row summarises the repeats of a point in one lane. Diverged repeats count in the last column alone.

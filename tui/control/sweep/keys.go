@@ -53,7 +53,7 @@ func (c *Sweep) Bindings() []control.Binding {
 			Examples: []string{"click a cell: select it; double click: jump"}},
 		control.Binding{Name: "sweep",
 			Help: "sweep over a range, such as eps=1e-4:1:log:12; without one coarse to fine",
-			Do:   control.By(c.over, study.Axis{}), With: c.rangeOf},
+			Do:   func() tea.Cmd { return c.over(study.Axis{}, "") }, With: c.rangeOf},
 		control.Binding{Name: "tune", Help: "search the ε of least error, for a run of so many steps",
 			Do: control.By(c.tune, uint64(0)), With: c.tuneOf},
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
@@ -76,43 +76,38 @@ func (c *Sweep) move(by int) tea.Cmd {
 // click puts the cursor on a cell, and jumps to it at the second of two clicks.
 func (c *Sweep) click(at control.Hit) tea.Cmd {
 	p, ok := c.Screen.Panes.Find(at.Args[0])
-	i, on := view.CellAt(p, p.Plot.Rect.X+at.X, p.Plot.Rect.Y+at.Y)
-	if !ok || !on || c.Shown.Data == nil {
+	if !ok || c.Shown.Data == nil {
 		return nil
 	}
 	c.FocusPane(p)
+	i := view.CellAt(at.X, at.W, len(c.Shown.Data.Values))
 	if at.Twice && i == c.Shown.At {
 		return c.jump()
 	}
-	c.Shown.At = min(max(i, 0), len(c.Shown.Data.Values)-1)
+	c.Shown.At = i
 	return nil
 }
 
 // jump takes the session to the cell under the cursor. A session that is paused runs as
 // far as the cell did. Of a search it takes ε alone. Where the strip's "more" is selected, that is opened.
 func (c *Sweep) jump() tea.Cmd {
-	if c.Focus.OnMore {
-		return c.Desk.Keys.Do("more parameters")
-	}
 	d := c.Shown.Data
-	if d == nil || c.Shown.At >= len(d.Values) || c.grid == nil && c.search == nil {
+	switch {
+	case c.Focus.OnMore:
+		return c.Desk.Keys.Do("more parameters")
+	case d == nil || c.Shown.At >= len(d.Values) || c.grid == nil && c.search == nil:
 		return c.Say(false, noGrid)
-	}
-	p, x, snap := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen
-	if c.search != nil {
+	case c.search != nil:
 		return c.take(d, c.Shown.At)
 	}
-	to := &c.grid.Sweep.Config
-	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool {
-		return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x
-	})
+	p, x, snap, to := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen, &c.grid.Sweep.Config
 	var cmds []tea.Cmd
+	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, d.Text(c.Shown.At), to.Seed)
+	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Or(p.Key, x) != x })
 	if turned {
 		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
-	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol,
-		view.ValueText(d, c.Shown.At), to.Seed)
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
@@ -139,17 +134,22 @@ func (c *Sweep) rangeOf(arg string) (func() tea.Cmd, error) {
 	if slices.Sort(a.Values); len(a.Values) > scan.MostCells {
 		return nil, fmt.Errorf("at most %d values, got %d", scan.MostCells, len(a.Values))
 	}
-	return func() tea.Cmd { c.Size.Range = arg; return c.over(a) }, nil
+	return func() tea.Cmd { return c.over(a, arg) }, nil
 }
 
 // over shows a grid over an axis, or, of none, one over the selected parameter from coarse to fine.
-func (c *Sweep) over(a study.Axis) tea.Cmd {
-	if a.Values == nil {
-		c.Size.Range = ""
-	}
-	c.stopSearch()
-	c.axis, c.focused = a, c.Focus.Param
+func (c *Sweep) over(a study.Axis, text string) tea.Cmd {
+	c.turnTo(a, text)
 	return tea.Batch(c.Keys.Do("view: sweep"), c.follow())
+}
+
+// turnTo leaves a search and a range for an axis.
+func (c *Sweep) turnTo(a study.Axis, text string) {
+	if c.search != nil {
+		c.stop()
+		c.search, c.Shown.Data = nil, nil
+	}
+	c.axis, c.Size.Range, c.focused = a, text, c.Focus.Param
 }
 
 // pause pauses the grid or goes on with it.
@@ -157,10 +157,11 @@ func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
 		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
 	}
-	if c.paused {
-		return tea.Batch(c.hold(false), c.Say(false, "the grid goes on"))
+	text := "the grid goes on"
+	if !c.paused {
+		text = "the grid is paused: " + c.Keys.First("sweep: pause") + " goes on"
 	}
-	return tea.Batch(c.hold(true), c.Say(false, "the grid is paused: "+c.Keys.First("sweep: pause")+" goes on"))
+	return tea.Batch(c.hold(!c.paused), c.Say(false, text))
 }
 
 // hold pauses the grid, or has it go on.
@@ -170,8 +171,7 @@ func (c *Sweep) hold(on bool) tea.Cmd {
 		c.publish()
 		return nil
 	}
-	c.delay++
-	return c.start(c.delay)
+	return c.start()
 }
 
 // again makes the grid anew about the present value, on the present seed.
@@ -180,14 +180,16 @@ func (c *Sweep) again() tea.Cmd {
 	if !ok {
 		return c.Say(false, noParam)
 	}
-	if n := c.asked; c.grid != nil && c.grid.Done() > 0 && (n == 0 || n+1 != c.Keys.Press) {
-		c.asked = c.Keys.Press
-		return c.Say(false, fmt.Sprintf("%s again throws %d of %d runs away for a new grid",
-			c.Keys.First("sweep: anew"), c.grid.Done(), c.grid.Total()))
+	if c.grid != nil && (c.asked == 0 || c.asked+1 != c.Keys.Press) {
+		if done, total := c.grid.Progress(); done > 0 {
+			c.asked = c.Keys.Press
+			return c.Say(false, fmt.Sprintf("%s again throws %d of %d runs away for a new grid",
+				c.Keys.First("sweep: anew"), done, total))
+		}
 	}
 	c.asked = 0
 	c.stop()
-	c.stopSearch()
+	c.search = nil
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
 	cmd := c.newGrid(p)
@@ -197,25 +199,23 @@ func (c *Sweep) again() tea.Cmd {
 
 // sizeOf reads the size of a grid.
 func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
-	what, n, _ := strings.Cut(arg, " ")
-	k, err := strconv.Atoi(strings.TrimSpace(n))
-	z := c.Size
-	of, ok := map[string]struct {
-		least, most int
-		set         func()
-	}{
-		"cells": {scan.LeastCells, scan.MostCells, func() { z.Cells = k }},
-		"steps": {scan.LeastSteps, scan.MostSteps, func() { z.Steps = uint64(k) }},
-		"seeds": {scan.LeastSeeds, scan.MostSeeds, func() { z.Seeds = k }},
-	}[what]
-	if !ok {
+	what, text, _ := strings.Cut(arg, " ")
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	z, least, most := c.Size, 0, 0
+	switch what {
+	case "cells":
+		z.Cells, least, most = n, scan.LeastCells, scan.MostCells
+	case "steps":
+		z.Steps, least, most = uint64(n), scan.LeastSteps, scan.MostSteps
+	case "seeds":
+		z.Seeds, least, most = n, scan.LeastSeeds, scan.MostSeeds
+	default:
 		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
 	}
-	if err != nil || k != 0 && (k < of.least || k > of.most) {
-		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(of.least)),
-			plane.Commas(uint64(of.most)), n)
+	if err != nil || n != 0 && (n < least || n > most) {
+		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)),
+			plane.Commas(uint64(most)), text)
 	}
-	of.set()
 	return func() tea.Cmd { return c.resize(z) }, nil
 }
 
@@ -237,7 +237,7 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 		pane.Plural(k.Seeds, " seed", " seeds"))
 	if k.Done > 0 && k.Done < k.Total {
 		text += fmt.Sprintf(": %d of %d runs are done", k.Done, k.Total)
-	} else if was != nil && was != c.grid && was.Done() > 0 {
+	} else if was != nil && was != c.grid && was.Known().Done > 0 {
 		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
 	}
 	return tea.Batch(cmd, c.Say(false, text))

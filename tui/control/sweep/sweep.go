@@ -1,22 +1,20 @@
 // Package sweep is the controller of the grid over the selected parameter that runs beside the session.
 //
 // How it works. The grid is a scan.Scan: each cell is the session with another value of the parameter. A scan.Job runs
-// it on the cores that the session leaves. Four times a second at most the controller wakes, takes what was done and
-// publishes it as the Data that the view of the sweep draws.
+// it on the cores that the session leaves. Four times a second at most the controller wakes and publishes what is known
+// as the Data that the view of the sweep draws. A search of ε (tune.go) is a job too.
 //
 // The grid begins to run when its view is first looked at, and goes on behind other views. It stands while the session
-// is paused, unless it is told to go on alone.
-// After whatever has happened (control.AfterMsg) the controller checks that the grid still
-// belongs to the session's settings, the selected parameter and the size asked for. If it
-// does not, its job ends. The grid that does takes its place: one that was kept, or a new
-// one, which runs once the settings have stood still for a moment.
+// is paused, unless it is told to go on alone. After whatever has happened (control.AfterMsg) the controller checks
+// that the grid still belongs to the session's settings, the selected parameter and the size asked for. If it does not,
+// its job ends. The grid that does takes its place: one that was kept, or a new one, which runs once the settings have
+// stood still for a moment.
 //
-// Jumping to a cell gives the session the cell's value and begins it again on the cell's
-// seed, which makes it that very session.
+// Jumping to a cell gives the session the cell's value and begins it again on the cell's seed, which makes it that very
+// session.
 package sweep
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -51,18 +49,14 @@ type Sweep struct {
 	grid   *scan.Scan      // the one that is shown, nil for none
 	axis   study.Axis      // the range that was asked for, without values for none
 	search *search         // of ε, which is shown in the place of a grid; nil for none
-	job    *scan.Job       // that runs it, nil if nothing does
+	job    *scan.Job       // that runs the grid or the search, nil if nothing does
 	looked bool            // the view was looked at when something last happened
 	paused bool
-	stands bool    // the session was paused when something last happened
-	asked  uint64  // the press that asked for a new grid in the place of one that has run; 0 for none
-	each   float64 // seconds for a session of the grid, 0 if unknown
-	note   string  // what went wrong
+	stands bool   // the session was paused when something last happened
+	asked  uint64 // the press that asked for a new grid in the place of one that has run; 0 for none
+	note   string // what went wrong
 	// focused is the parameter that was selected when a range or a search was asked for. Another takes its place.
 	focused string
-
-	serial int // of jobs
-	delay  int // of waits before a job
 }
 
 const (
@@ -81,19 +75,13 @@ func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 	return c
 }
 
-// table is how the grid that is looked at is written, as it is now; nil where none is.
+// table writes the grid that is looked at; nil where none is.
 func (c *Sweep) table(lanes []int) func(io.Writer) error {
-	if !c.open() || c.grid == nil {
+	g := c.grid
+	if !c.open() || g == nil {
 		return nil
 	}
-	var b bytes.Buffer
-	err := record.Sweep(&b, c.grid, lanes...)
-	return func(w io.Writer) error {
-		if err == nil {
-			_, err = w.Write(b.Bytes())
-		}
-		return err
-	}
+	return func(w io.Writer) error { return record.Sweep(w, g, lanes...) }
 }
 
 // Update implements control.Controller.
@@ -108,7 +96,7 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.settle(msg)
 	case control.EndMsg:
 		c.stop()
-		c.stopSearch()
+		c.paused = true
 	default:
 		return nil, false
 	}
@@ -121,18 +109,18 @@ func (c *Sweep) open() bool { return c.Focus.View == views.Sweep }
 // follow looks whether the grid is still that of the session.
 func (c *Sweep) follow() tea.Cmd {
 	var cmd tea.Cmd
-	if c.job != nil {
+	if c.job != nil && c.search == nil {
 		c.job.Allow(c.threads())
-	}
-	if c.looked && !c.open() && c.job != nil {
-		cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, then %s pauses it",
-			c.grid.Done(), c.grid.Total(), c.Keys.First("view: sweep"), c.Keys.First("sweep: pause")))
+		if c.looked && !c.open() {
+			done, total := c.grid.Progress()
+			cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, then %s pauses it",
+				done, total, c.Keys.First("view: sweep"), c.Keys.First("sweep: pause")))
+		}
 	}
 	c.looked = c.open()
 	s := c.Feed.Foreseen
 	if c.Focus.Param != c.focused && (c.search != nil || c.axis.Values != nil) {
-		c.stopSearch()
-		c.axis, c.Size.Range = study.Axis{}, ""
+		c.turnTo(study.Axis{}, "")
 	}
 	if c.searches(s) || c.grid == nil && !c.looked {
 		return cmd
@@ -184,21 +172,21 @@ func (c *Sweep) param() (param.Param, bool) {
 
 // newGrid makes the grid over a parameter and has it run.
 func (c *Sweep) newGrid(p param.Param) tea.Cmd {
-	if c.Outside.Closed != "" {
-		c.note = "no grid: " + c.Outside.Closed
-		c.Shown.Data = &view.Data{Note: c.note}
-		return nil
+	why := c.Outside.Closed
+	if why == "" {
+		g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.axis.Values, c.Size)
+		c.grids = slices.Insert(c.grids, 0, g)
+		c.grids = c.grids[:min(len(c.grids), mostGrids)]
+		c.show(g)
+		err := g.Sweep.Validate()
+		if err == nil {
+			return c.startLater()
+		}
+		why = err.Error()
 	}
-	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.axis.Values, c.Size)
-	c.grids = slices.Insert(c.grids, 0, g)
-	c.grids = c.grids[:min(len(c.grids), mostGrids)]
-	c.show(g)
-	if err := g.Sweep.Validate(); err != nil {
-		c.note = "no grid: " + err.Error()
-		c.Shown.Data = &view.Data{Note: c.note}
-		return nil
-	}
-	return c.startLater()
+	c.note = "no grid: " + why
+	c.Shown.Data = &view.Data{Note: c.note}
+	return nil
 }
 
 // show shows a grid, with the cursor on the value from which it was made, or where it was on the same values.
@@ -216,26 +204,26 @@ func (c *Sweep) show(g *scan.Scan) {
 	c.Shown.At = min(c.Shown.At, len(all)-1)
 }
 
-// publish gives the view what is known of the grid.
+// publish gives the view what is known of the grid, or of the search.
 func (c *Sweep) publish() {
 	c.Screen.Dirty = true
-	g := c.grid
-	if g == nil {
+	if c.search != nil {
+		c.showSearch()
 		return
 	}
-	d := &view.Data{Known: g.Known(), Note: c.note, Alone: c.alone()}
+	if c.grid == nil {
+		return
+	}
+	d := &view.Data{Known: c.grid.Known(), Note: c.note, Alone: c.alone()}
+	d.Each = d.Took / float64(c.threads())
 	switch {
-	case g.Whole():
+	case d.Done >= d.Total:
 		d.State = view.Done
 	case c.paused:
 		d.State = view.Paused
 	case c.job != nil:
-		d.State = view.Running
+		d.State, d.Left = view.Running, c.job.Left()
 	}
-	if c.job != nil {
-		d.Left, c.each = c.job.Left(), c.job.Each()
-	}
-	d.Each = c.each
 	c.Shown.Data = d
 }
 
@@ -250,63 +238,52 @@ func (c *Sweep) threads() int {
 	return max(runtime.NumCPU()-1, 1)
 }
 
-// idle reports whether there is nothing to run, or it is not to run.
-func (c *Sweep) idle() bool {
-	return c.paused || c.grid == nil || c.grid.Whole() || c.job != nil || c.note != ""
-}
-
 // startLater has the grid run once the settings have stood still; at once where they have not been turned.
 func (c *Sweep) startLater() tea.Cmd {
-	if c.idle() {
-		return nil
+	if len(c.grids) == 1 {
+		return c.start()
 	}
-	c.delay++
-	tag := c.delay
-	if c.serial == 0 {
-		return c.start(tag)
-	}
-	return control.After(settleTime, func() tea.Cmd { return c.start(tag) })
+	g := c.grid
+	return control.After(settleTime, func() tea.Cmd {
+		if c.grid != g {
+			return nil
+		}
+		return c.start()
+	})
 }
 
-// start begins to run the grid.
-func (c *Sweep) start(tag int) tea.Cmd {
-	if tag != c.delay || c.idle() || c.ctx.Err() != nil {
+// start begins to run the grid, where there is anything to run and it is to run.
+func (c *Sweep) start() tea.Cmd {
+	if c.paused || c.grid == nil || c.grid.Whole() || c.job != nil || c.note != "" || c.ctx.Err() != nil {
 		return nil
 	}
-	c.serial++
 	c.job = c.grid.Start(c.ctx, c.threads(), c.Most)
-	c.publish()
-	return c.collect(c.serial)
+	return c.collect(c.job)
 }
 
-// wait waits until it is time to look at what runs, and reports whether it has ended.
-func wait(ended <-chan struct{}) bool {
+// wait waits until it is time to look at what runs.
+func wait(ended <-chan struct{}) {
 	select {
 	case <-time.After(wakeEvery):
-		return false
 	case <-ended:
-		return true
 	}
 }
 
-// collect takes what a job has done, now and again until it ends.
-func (c *Sweep) collect(serial int) tea.Cmd {
-	if c.job == nil || serial != c.serial {
+// collect shows what a job has done, now and again until it ends.
+func (c *Sweep) collect(j *scan.Job) tea.Cmd {
+	if c.job != j || j == nil {
 		return nil
 	}
-	ended := c.job.Ended
 	next := control.Beside(func() func() tea.Cmd {
-		wait(ended)
-		return func() tea.Cmd { return c.collect(serial) }
+		wait(j.Ended)
+		return func() tea.Cmd { return c.collect(j) }
 	})
-	over := c.job.Over()
-	err := c.job.Take(c.grid)
-	if over {
+	if j.Over() {
 		c.job, next = nil, nil
-	}
-	if err != nil {
-		c.note = err.Error()
-		next = tea.Batch(next, c.Say(true, c.note))
+		if j.Err != nil {
+			c.note = j.Err.Error()
+			next = c.Say(true, c.note)
+		}
 	}
 	dirty := c.Screen.Dirty
 	c.publish()
@@ -316,40 +293,35 @@ func (c *Sweep) collect(serial int) tea.Cmd {
 
 // stop stops what runs and keeps what was done.
 func (c *Sweep) stop() {
-	c.delay++
-	if c.job == nil {
-		return
+	if c.job != nil {
+		c.job.Stop()
+		c.job = nil
 	}
-	c.job.Stop()
-	_ = c.job.Take(c.grid) // an error has been told, or comes of being stopped
-	c.job = nil
 }
 
 // settle waits until the search or the grid that is shown has run, and pauses a grid that is not to run to its end.
 func (c *Sweep) settle(msg control.SettleMsg) {
-	if c.search != nil {
-		for !wait(c.search.ended) && msg.Context.Err() == nil {
-		}
-		c.showSearch()
+	if c.search == nil {
+		c.start()
 	}
-	for c.start(c.delay); c.job != nil; c.collect(c.serial) {
+	for c.job != nil {
 		wait(c.job.Ended)
-		if msg.Context.Err() != nil {
+		if c.collect(c.job); msg.Context.Err() != nil {
 			return
 		}
-		_ = c.job.Take(c.grid) // collect tells of an error
-		total := c.grid.Total()
+		if msg.Progress == nil || c.search != nil {
+			continue
+		}
+		done, total := c.grid.Progress()
 		if c.Most > 0 {
 			total = min(total, c.Most)
 		}
-		if msg.Progress != nil {
-			msg.Progress(float64(c.grid.Done())/float64(total),
-				fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, c.grid.Done(), total))
-		}
+		msg.Progress(float64(done)/float64(total),
+			fmt.Sprintf("grid over %s: %d of %d runs", c.grid.Param.Symbol, done, total))
 	}
 	if c.grid != nil && c.note == "" {
 		c.paused = c.paused || !c.grid.Whole()
-		c.each = 0 // a picture has nothing of the clock
 		c.publish()
+		c.Shown.Data.Each = 0 // a picture has nothing of the clock
 	}
 }

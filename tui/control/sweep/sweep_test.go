@@ -285,7 +285,7 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 	}
 	c.set("lambda", 1e-4)
 	second := c.grid
-	if second == first || second.Done() != 0 {
+	if second == first || second.Known().Done != 0 {
 		t.Error("turning λ keeps the grid over ε")
 	}
 	c.set("lambda", 1e-5)
@@ -356,11 +356,11 @@ func TestGridKeys(t *testing.T) {
 	if c.job != nil || c.Shown.Data.State != view.Paused {
 		t.Error("P does not pause it")
 	}
-	done := c.grid.Done()
+	done := c.grid.Known().Done
 	c.press(t, "p")
 	c.waits(t)
-	if n := c.grid.Done(); n != c.grid.Total() || n < 15 || done > n || c.Shown.Data.State != view.Done {
-		t.Errorf("%d of %d cells after going on", n, c.grid.Total())
+	if n := c.grid.Known().Done; n != c.grid.Known().Total || n < 15 || done > n || c.Shown.Data.State != view.Done {
+		t.Errorf("%d of %d cells after going on", n, c.grid.Known().Total)
 	}
 	c.sized(t, "steps 100000")
 	if n := c.grid.Sweep.Config.Steps; n != 100_000 {
@@ -435,7 +435,7 @@ func endedGrid(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	c := newSweep(ctx, r, scan.Size{Cells: 41, Steps: scan.MostSteps, Seeds: scan.MostSeeds})
 	c.look(views.Sweep)
-	wait := c.collect(c.serial)
+	wait := c.collect(c.job)
 	got := make(chan tea.Msg, 1)
 	go func() { got <- wait() }()
 	for range 5 {
@@ -444,7 +444,7 @@ func endedGrid(t *testing.T) {
 	cancel()
 	c.Update(control.EndMsg{})
 	<-got
-	if c.start(c.delay); c.job != nil {
+	if c.start(); c.job != nil {
 		t.Error("a grid begins after the program's end")
 	}
 }
@@ -456,7 +456,7 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 	c.look(views.Sweep)
 	messages, start := 0, time.Now()
 	for c.job != nil {
-		then := c.collect(c.serial)().(control.ThenMsg)
+		then := c.collect(c.job)().(control.ThenMsg)
 		c.Focus.View = messages % 2 * views.Sweep
 		c.Screen.Dirty = false
 		then()

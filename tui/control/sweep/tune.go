@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -19,7 +18,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/list"
-	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
@@ -28,10 +26,8 @@ import (
 
 // A search of ε runs beside the session. Its pilots are shown as the cells of a grid.
 type search struct {
-	stop   context.CancelFunc
-	ended  <-chan struct{}
-	budget uint64
-	of     *engine.Snapshot // when it began
+	of  *engine.Snapshot // when it began
+	cfg state.Config     // of the runs that ε is for
 
 	mu     sync.Mutex // of what the search's goroutine writes
 	pilots [state.MaxLanes][]tune.Pilot
@@ -53,17 +49,15 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 	if c.Outside.Closed != "" {
 		return c.Say(false, "no search: "+c.Outside.Closed)
 	}
-	c.stopSearch()
 	c.stop()
-	c.grid, c.axis, c.Size.Range, c.focused = nil, study.Axis{}, "", c.Focus.Param
+	c.turnTo(study.Axis{}, "")
 	ctx, stop := context.WithCancel(c.ctx)
 	ended := make(chan struct{})
-	r := &search{stop: stop, ended: ended, of: s,
-		budget: cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)}
 	cfg := s.Config
 	cfg.Lanes = list.Map(s.Lanes, func(l engine.LaneView) state.Setting { return l.Setting })
-	cfg.Steps = r.budget
-	c.search, c.stands = r, s.Phase == state.Paused
+	cfg.Steps = cmp.Or(steps, s.Config.Steps, s.Problem.Defaults.Steps, 10_000)
+	r := &search{of: s, cfg: cfg}
+	c.grid, c.search, c.stands, c.job = nil, r, s.Phase == state.Paused, &scan.Job{Stop: stop, Ended: ended}
 	go func() {
 		defer close(ended)
 		found, err := tune.Run(ctx, cfg, s.Problem, func(lane int, at *tune.Search) {
@@ -79,24 +73,7 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 		}
 		r.found, r.err = found, err
 	}()
-	c.showSearch()
-	return tea.Batch(c.Keys.Do("view: sweep"), c.waitSearch(r))
-}
-
-// waitSearch waits until it is time to show what a search has come to.
-func (c *Sweep) waitSearch(r *search) tea.Cmd {
-	return control.Beside(func() func() tea.Cmd {
-		over := wait(r.ended)
-		return func() tea.Cmd {
-			if c.search != r {
-				return nil
-			}
-			if c.showSearch(); over {
-				return nil
-			}
-			return c.waitSearch(r)
-		}
-	})
+	return tea.Batch(c.Keys.Do("view: sweep"), c.collect(c.job))
 }
 
 // searches reports whether a search is shown. It ends where the session pauses or goes on, and is gone where the target
@@ -107,22 +84,16 @@ func (c *Sweep) searches(s *engine.Snapshot) bool {
 	}
 	same := func(a, b engine.LaneView) bool { return a.ID == b.ID && a.Setting.Sampler == b.Setting.Sampler }
 	if s.Problem != c.search.of.Problem || !slices.EqualFunc(s.Lanes, c.search.of.Lanes, same) {
-		c.stopSearch()
+		c.turnTo(c.axis, c.Size.Range)
 		return false
 	}
 	if stands := s.Phase == state.Paused; stands != c.stands {
 		c.stands = stands
-		c.search.stop()
+		if c.job != nil {
+			c.job.Stop()
+		}
 	}
 	return true
-}
-
-// stopSearch stops a search and forgets it.
-func (c *Sweep) stopSearch() {
-	if c.search != nil {
-		c.search.stop()
-		c.search, c.Shown.Data = nil, nil
-	}
 }
 
 // showSearch gives the view what is known of a search: a cell a pilot, with the error that it tells of a run.
@@ -130,50 +101,45 @@ func (c *Sweep) showSearch() {
 	r := c.search
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	c.Screen.Dirty = true
 	p, _ := catalog.Must(r.of.Lanes[0].Setting.Sampler).Param(sampler.KeyEps)
-	d := &view.Data{Known: scan.Known{Param: p, Steps: r.budget, Seeds: 1}, State: view.Running}
-	add := func(eps float64) {
-		if at, ok := slices.BinarySearch(d.Values, eps); !ok {
+	d := &view.Data{Known: scan.Known{Param: p, Steps: r.cfg.Steps, Seeds: 1}, State: view.Running,
+		By: tune.Criterion(r.of.Problem)}
+	d.Lanes = list.Map(r.of.Lanes, func(l engine.LaneView) scan.Lane {
+		return scan.Lane{ID: l.ID, Title: l.Title, Has: true}
+	})
+	put := func(lane int, eps float64, of scan.Cell, e metrics.Estimate) {
+		at, known := slices.BinarySearch(d.Values, eps)
+		if !known {
 			d.Values = slices.Insert(d.Values, at, eps)
+			for i := range d.Lanes {
+				d.Lanes[i].Cells = slices.Insert(d.Lanes[i].Cells, at, scan.Cell{})
+			}
 		}
+		of.Of[d.By].Add(e)
+		d.Lanes[lane].Cells[at] = of
 	}
-	for i, l := range r.of.Lanes {
-		d.Lanes = append(d.Lanes, scan.Lane{ID: l.ID, Title: l.Title, Has: true})
+	for i := range d.Lanes {
 		d.Done += len(r.pilots[i])
 		for _, q := range r.pilots[i] {
-			add(q.Eps)
+			of := scan.Cell{Runs: 1}
+			if q.Expected.Bias == metrics.Diverged {
+				of.Diverged = 1
+			}
+			put(i, q.Eps, of, q.ErrorOf(tune.Budget(r.cfg, i, r.of.Problem)))
 		}
 		if i < len(r.found) && r.found[i].Found {
-			add(r.found[i].Setting.Eps())
+			put(i, r.found[i].Setting.Eps(), scan.Cell{Runs: 1}, metrics.Exact(r.found[i].Error))
 		}
 	}
 	if d.Values == nil {
-		add(r.of.Lanes[0].Setting.Eps())
-	}
-	for i := range d.Lanes {
-		cells := make(scan.Row, len(d.Values))
-		put := func(eps float64, lost bool, e metrics.Estimate) {
-			at := &cells[slices.Index(d.Values, eps)]
-			if *at = (scan.Cell{Runs: 1}); lost {
-				at.Diverged = 1
-			}
-			at.Of[quantity.StepError].Add(e)
-		}
-		for _, q := range r.pilots[i] {
-			put(q.Eps, q.Expected.Bias == metrics.Diverged, q.ErrorOf(r.budget))
-		}
-		if i < len(r.found) && r.found[i].Found {
-			put(r.found[i].Setting.Eps(), false, metrics.Exact(r.found[i].Error))
-		}
-		d.Lanes[i].Cells = cells
+		put(0, r.of.Lanes[0].Setting.Eps(), scan.Cell{}, metrics.Estimate{})
 	}
 	switch best := tune.Best(r.found); {
 	case r.err != nil:
 		d.State, d.Told = view.Paused, "the search was stopped: :tune begins it again"
 	case r.found == nil:
-		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.budget), 100*r.part,
-			c.Keys.First("pause"))
+		d.Told = fmt.Sprintf("searching ε for runs of %s steps, %.0f%%: %s stops it", plane.Count(r.cfg.Steps),
+			100*r.part, c.Keys.First("pause"))
 	case best >= 0:
 		a := &r.found[best]
 		d.State, d.Told = view.Done, wording.Tuned(a)+" "+c.Keys.First("sweep: jump to the cell")+" takes it."
@@ -193,5 +159,5 @@ func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
 			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
 		}
 	}
-	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+view.ValueText(d, at)+" now"))...)
+	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+d.Text(at)+" now"))...)
 }

@@ -57,14 +57,14 @@ func TestSearchOnTheScreen(t *testing.T) {
 func TestSearchesEnd(t *testing.T) {
 	c, r := rest(t, scan.Size{Cells: 3, Steps: 100, Seeds: 1})
 	c.asks(t, "tune", "")
-	of := c.search
+	of := c.job
 	snap := *r.snap
 	if snap.Phase = state.Running; r.snap.Phase == state.Running {
 		snap.Phase = state.Paused
 	}
 	c.Feed.Foreseen = &snap
 	c.follow()
-	<-of.ended
+	<-of.Ended
 	if c.showSearch(); !strings.Contains(c.Shown.Data.Told, "was stopped") {
 		t.Errorf("after the session went on it says %q", c.Shown.Data.Told)
 	}

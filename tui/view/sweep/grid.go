@@ -39,7 +39,10 @@ type gridPane struct {
 // from is the first column of a cell, middle that of its middle, and at the cell in a column.
 func (p *gridPane) from(i int) int   { return (i*p.w + p.n - 1) / p.n }
 func (p *gridPane) middle(i int) int { return (p.from(i) + max(p.from(i+1)-1, p.from(i))) / 2 }
-func (p *gridPane) at(x int) int     { return x * p.n / p.w }
+func (p *gridPane) at(x int) int     { return CellAt(x, p.w, p.n) }
+
+// CellAt is the cell in column x of w columns that have n cells.
+func CellAt(x, w, n int) int { return min(max(x*n/max(w, 1), 0), n-1) }
 
 // The least ratio of the ends of a log scale, and the largest ratio of any. Near the
 // limit of stability errors grow without bound, and would leave nothing of the scale for the rest.
@@ -52,22 +55,20 @@ const (
 // the numbers of the cell under the cursor.
 func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID) {
 	p := &gridPane{view: v, f: f, d: d, of: q, cursor: v.at(f, d), n: len(d.Values), ends: chart.NoValues()}
-	title := quantity.All[q].Name
-	lanes := d.lanes()
 	in := g.Pad(1, 1, 1, 1)
 	if p.w = max(in.W()-labels-2, 1); p.n < p.w {
 		p.w -= p.w % p.n
 	}
-	for i := range lanes {
-		for _, x := range series(&lanes[i], q, 1).Y {
+	for i := range d.Lanes {
+		for _, x := range series(&d.Lanes[i], q, 1).Y {
 			p.ends.Add(x)
 		}
 	}
 	if p.log = p.ends.Lo > 0 && p.ends.Hi/p.ends.Lo >= logFrom; p.log && p.ends.Hi > p.ends.Lo*mostRatio {
 		p.ends.Hi, p.cut = p.ends.Lo*mostRatio, true
 	}
-	thick, share := 1, 1.0
-	if in.H() >= 8*len(lanes) {
+	thick, share, title := 1, 1.0, quantity.All[q].Name
+	if in.H() >= 8*len(d.Lanes) {
 		thick = 2
 	}
 	if quantity.All[q].Form == quantity.Share {
@@ -81,21 +82,23 @@ func (v *view) drawPane(g plane.Region, f *pane.Frame, d *Data, q quantity.ID) {
 	in = g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, lines.Series)
 	g.Term(wording.Of(&quantity.All[q]))
-	room := in.H() - thick*len(lanes) - 1
-	if room >= leastChart-1 {
-		lines.Draw(in.Sub(plane.Rect{W: labels + p.w, H: room}), f.Theme)
-	} else {
+	room := in.H() - thick*len(d.Lanes) - 1
+	if room < leastChart-1 {
 		room = 0
 	}
-	for i := range lanes {
+	lines.Draw(in.Sub(plane.Rect{W: labels + p.w, H: room}), f.Theme)
+	for i := range d.Lanes {
 		p.drawRow(in.Sub(plane.Rect{Y: room + i*thick, W: labels + p.w, H: thick}), i)
 	}
-	strips := in.Sub(plane.Rect{X: labels, W: p.w, H: room + thick*len(lanes)})
-	f.SetPlot(g, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis, X: pane.Range{Lo: -0.5, Hi: float64(p.n) - 0.5}})
+	strips := in.Sub(plane.Rect{X: labels, W: p.w, H: room + thick*len(d.Lanes)})
+	f.SetPlot(g, pane.Plot{Rect: strips.Rect(), AxisX: pane.GridAxis, X: p.columns()})
 	strips.Zone(plane.Zone{ID: "cells:" + quantity.All[q].Name, Click: plane.Call(DoCell, quantity.All[q].Name)})
-	p.drawAxis(in.Row(room + thick*len(lanes)))
+	p.drawAxis(in.Row(room + thick*len(d.Lanes)))
 	p.drawNumbers(g)
 }
+
+// columns is the range of the cells' places.
+func (p *gridPane) columns() pane.Range { return pane.Range{Lo: -0.5, Hi: float64(p.n) - 0.5} }
 
 // chart is the quantity against the parameter, a line a lane over the means of the seeds with bars of ± 2 standard
 // errors, in the columns of the cells. The bias of the lanes that have an exact one is dotted in the chart of the
@@ -104,21 +107,22 @@ func (p *gridPane) chart(share float64) *chart.Lines {
 	th := &p.f.Theme
 	known, short := p.d.has(p.of)
 	c := &chart.Lines{
-		X:      chart.Scale{Fix: true, Own: true, Range: pane.Range{Lo: -0.5, Hi: float64(p.n) - 0.5}},
+		X:      chart.Scale{Fix: true, Own: true, Range: p.columns()},
 		Y:      chart.Scale{Log: p.log, Fix: p.cut, Range: pane.Range{Lo: share * p.ends.Lo, Hi: share * p.ends.Hi}},
 		YWidth: labels - 1, Cross: float64(p.cursor), Crossed: true, Empty: "no value yet",
 	}
 	if short && !known {
 		c.Empty = "cannot be trusted"
 	}
-	for _, l := range p.d.lanes() {
+	for i := range p.d.Lanes {
+		l := &p.d.Lanes[i]
 		look := &th.Lane[pane.Slot(l.ID)]
-		s := series(&l, p.of, share)
+		s := series(l, p.of, share)
 		s.Name, s.Style, s.Glyph, s.Line = pane.Letter(l.ID)+" "+l.Title, look.Style, look.Glyph, look.Line
 		c.Series = append(c.Series, s)
 	}
-	for _, l := range p.d.lanes() {
-		if s := series(&l, quantity.CovBias, 1); p.of == quantity.CovError && len(s.X) > 1 {
+	for i := range p.d.Lanes {
+		if s := series(&p.d.Lanes[i], quantity.CovBias, 1); p.of == quantity.CovError && len(s.X) > 1 {
 			for k, bias := range s.Y { // what is far below the errors says nothing of them
 				if !(bias >= p.ends.Lo/2) {
 					s.Y[k] = math.NaN()
@@ -155,7 +159,7 @@ func series(l *scan.Lane, q quantity.ID, share float64) (s chart.Series) {
 
 // drawRow draws a lane's cells behind its glyph: by the theme's heat ramp, and by shade without colour.
 func (p *gridPane) drawRow(g plane.Region, lane int) {
-	th, l := &p.f.Theme, &p.d.Lanes[lane]
+	th, l, best := &p.f.Theme, &p.d.Lanes[lane], &p.verdict.Best[lane]
 	look := &th.Lane[pane.Slot(l.ID)]
 	g.Set(1, (g.H()-1)/2, look.Glyph, look.Style)
 	g.Text(3, (g.H()-1)/2, pane.Letter(l.ID), look.Style)
@@ -166,13 +170,21 @@ func (p *gridPane) drawRow(g plane.Region, lane int) {
 	}
 	for x := range p.w {
 		i := p.at(x)
-		r, style := p.look(l, i, &p.best[lane])
-		switch mid := x == p.middle(i); {
-		case r == best(*th) && mid:
+		mid := x == p.middle(i)
+		r, style := ' ', th.Faint
+		switch c := cell(l, i); {
+		case c != nil && c.Of[p.of].Untrusted == 0 && best.Has(p.of, i) && (mid || p.n >= p.w): // one is enough
+			r, style = bestMark(th), th.Accent
 		case i == p.cursor && mid:
 			r, style = th.Glyphs.Vertical, th.Accent
-		case r == best(*th) && p.n < p.w: // one is enough
-			r, style = p.shade(cell(l, i).Of[p.of].Mean)
+		case c == nil:
+			r, style = pendingMark(th), th.Faint
+		case c.Of[p.of].Untrusted > 0:
+			r, style = hatchMark(th), th.Dim
+		case c.Of[p.of].N > 0:
+			r, style = p.shade(c.Of[p.of].Mean)
+		case c.Diverged > 0:
+			r, style = th.Glyphs.Cross, th.Bad
 		}
 		for y := range g.H() {
 			strip.Set(x, y, r, style)
@@ -181,29 +193,10 @@ func (p *gridPane) drawRow(g plane.Region, lane int) {
 	}
 }
 
-// look is what stands for a lane's cell.
-func (p *gridPane) look(l *scan.Lane, i int, of *scan.Best) (r rune, style plane.Style) {
-	th := &p.f.Theme
-	switch c := cell(l, i); {
-	case c == nil:
-		return pending(*th), th.Faint
-	case c.Of[p.of].Untrusted > 0:
-		return hatch(*th), th.Dim
-	case c.Of[p.of].N > 0 && of.Has(p.of, i):
-		return best(*th), th.Accent
-	case c.Of[p.of].N > 0:
-		return p.shade(c.Of[p.of].Mean)
-	case c.Diverged > 0:
-		return th.Glyphs.Cross, th.Bad
-	}
-	return ' ', th.Faint
-}
-
 // shade is that of a value on the scale.
 func (p *gridPane) shade(x float64) (rune, plane.Style) {
-	th := &p.f.Theme
-	f := p.ends.Frac(x, p.log)
-	if f = min(max(f, 0), 1); !(p.ends.Hi > p.ends.Lo) || math.IsNaN(f) {
+	th, f := &p.f.Theme, min(max(p.ends.Frac(x, p.log), 0), 1)
+	if !(p.ends.Hi > p.ends.Lo) || math.IsNaN(f) {
 		f = 0.5
 	}
 	if th.NoColor || th.ASCII {
@@ -214,9 +207,9 @@ func (p *gridPane) shade(x float64) (rune, plane.Style) {
 
 // What stands for a cell that cannot be trusted, the best and one that has not run. In ASCII the theme's own marks are
 // also shades.
-func hatch(th theme.Theme) rune   { return th.Rune('╱', '/') }
-func best(th theme.Theme) rune    { return th.Rune(th.Glyphs.OK, '*') }
-func pending(th theme.Theme) rune { return th.Rune(th.Glyphs.Bullet, '-') }
+func hatchMark(th *theme.Theme) rune   { return th.Rune('╱', '/') }
+func bestMark(th *theme.Theme) rune    { return th.Rune(th.Glyphs.OK, '*') }
+func pendingMark(th *theme.Theme) rune { return th.Rune(th.Glyphs.Bullet, '-') }
 
 // drawAxis writes values below their cells, and that under the cursor.
 func (p *gridPane) drawAxis(row plane.Region) {
@@ -224,15 +217,14 @@ func (p *gridPane) drawAxis(row plane.Region) {
 	th := &p.f.Theme
 	row.TextFit(1, 0, labels-1, *th, p.symbol, th.Dim)
 	place := func(i int) (text string, x, end int) {
-		text = ValueText(p.d, i)
-		n := plane.Width(text)
-		x = max(min(labels+p.middle(i)-(n-1)/2, row.W()-n-1), 0)
-		return text, x, x + n + 1
+		text = p.d.Text(i)
+		x = max(min(labels+p.middle(i)-(plane.Width(text)-1)/2, row.W()-plane.Width(text)-1), 0)
+		return text, x, x + plane.Width(text) + 1
 	}
 	text, cursor, past := place(p.cursor)
 	row.Text(cursor, 0, text, th.Accent.With(theme.Bold))
 	stride := 1
-	for stride < p.n && p.from(min(stride, p.n)) < apart {
+	for stride < p.n && p.from(stride) < apart {
 		stride++
 	}
 	end := 0
@@ -248,35 +240,33 @@ func (p *gridPane) drawAxis(row plane.Region) {
 // cell that is where there is room.
 func (p *gridPane) drawNumbers(g plane.Region) {
 	const between = 2 // columns between numbers, and those of a lane's glyph
-	th := &p.f.Theme
+	th, n := &p.f.Theme, len(p.d.Lanes)
 	var l pane.Line
-	lanes := p.d.lanes()
-	l.Add(len(lanes), "at", th.Dim, th.Accent, ValueText(p.d, p.cursor))
-	for i, lane := range lanes {
+	l.Add(n, "at", th.Dim, th.Accent, p.d.Text(p.cursor))
+	for i := range p.d.Lanes {
+		lane := &p.d.Lanes[i]
 		if !lane.Has {
 			continue
 		}
 		look := &th.Lane[pane.Slot(lane.ID)]
-		part := p.number(cell(&lane, p.cursor), min((g.W()-4)/len(lanes)-2*between, wideValue))
+		part := p.number(cell(lane, p.cursor), min((g.W()-4)/n-2*between, wideValue))
 		part.Label, part.LabelStyle, part.Rank = string(look.Glyph), look.Style, i
-		l.Parts = append(l.Parts, &part)
+		l.Parts = append(l.Parts, part)
 	}
 	pane.OnFoot(g, p.f, &l)
 }
 
 // number writes a cell's quantity, or why it has none.
-func (p *gridPane) number(c *scan.Cell, room int) (out pane.Part) {
-	th := &p.f.Theme
+func (p *gridPane) number(c *scan.Cell, room int) *pane.Part {
 	if c == nil {
-		out.Withheld(p.f, metrics.Absent)
-		return out
+		return new(pane.Part).Withheld(p.f, metrics.Absent)
 	}
-	q, v := &quantity.All[p.of], &c.Of[p.of]
-	more := ""
+	th, form, v, more := &p.f.Theme, quantity.All[p.of].Form, &c.Of[p.of], ""
+	out := &pane.Part{Style: th.Text}
 	switch {
 	case v.N > 0:
-		out.Style, out.Text = th.Text, wording.Number(q.Form, v.Mean, pane.NumberWidth)
-		if long := wording.WithError(q.Form, v.Mean, v.SE, room); v.SE > 0 && plane.Width(long) <= room {
+		out.Text = wording.Number(form, v.Mean, pane.NumberWidth)
+		if long := wording.WithError(form, v.Mean, v.SE, room); v.SE > 0 && plane.Width(long) <= room {
 			out.Text = long
 		}
 		if c.Diverged > 0 {

@@ -11,9 +11,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
-	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -46,12 +44,10 @@ type Data struct {
 	Each  float64 // seconds that a session of it takes, 0 if unknown
 	Alone bool    // the grid has the cores for itself
 	Note  string  // the reason why there are no values, or an error
-	// Told is what a search of ε has found, in the place of a verdict of cells; empty for a grid.
+	// Told is what a search of ε has found, in the place of a verdict of cells, and By what it goes by; empty for a grid.
 	Told string
+	By   quantity.ID
 }
-
-// lanes are the lanes that are shown.
-func (d *Data) lanes() []scan.Lane { return d.Lanes[:min(len(d.Lanes), state.MaxLanes)] }
 
 // cell is a lane's cell, nil where there is none or it has not run.
 func cell(l *scan.Lane, i int) *scan.Cell {
@@ -77,11 +73,10 @@ func (d *Data) has(q quantity.ID) (known, untrusted bool) {
 func (d *Data) place(x float64) float64 {
 	f, a := d.Param.Frac(x), math.NaN()
 	for i, v := range d.Values {
+		b := d.Param.Frac(v)
 		if v == x {
 			return float64(i)
-		}
-		b := d.Param.Frac(v)
-		if a < f && f < b || b < f && f < a {
+		} else if a < f && f < b || b < f && f < a {
 			return float64(i-1) + (f-a)/(b-a)
 		}
 		a = b
@@ -95,31 +90,13 @@ func (d *Data) At(x float64) (i int, ok bool) {
 	return int(math.Round(at)), !math.IsNaN(at)
 }
 
-// span writes the values of the cells from one to another. At an end of the grid beyond
-// which there are more values it writes a bound, such as "≤ 1".
-func (d *Data) span(from, to int) string {
-	beyond := func(i int) bool {
-		x := d.Values[i]
-		return len(d.Values) > 1 && d.Param.Scale != param.Choice && x > d.Param.Min && x < d.Param.Max
-	}
-	below, above := from == 0 && beyond(0), to == len(d.Values)-1 && beyond(to)
-	switch {
-	case below && !above:
-		return "≤ " + ValueText(d, to)
-	case above && !below:
-		return "≥ " + ValueText(d, from)
-	case to > from:
-		return ValueText(d, from) + "–" + ValueText(d, to)
-	}
-	return ValueText(d, from)
-}
+// Text writes a value of the grid's parameter as the axis does.
+func (d *Data) Text(i int) string { return pane.ParamText(d.Param, d.Values[i], 0) }
 
-// ValueText writes a value of the grid's parameter as the axis does.
-func ValueText(d *Data, i int) string {
-	if i < 0 || i >= len(d.Values) {
-		return strconv.Itoa(i)
-	}
-	return pane.ParamText(d.Param, d.Values[i], 0)
+// words are those for the grid, with a symbol of its parameter.
+func (d *Data) words(symbol string) wording.Grid {
+	return wording.Grid{Known: &d.Known, Symbol: symbol, Text: d.Text, AskSteps: ":grid steps", AskSeeds: ":grid seeds",
+		Each: d.Each}
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil. On a wide screen the panes stand
@@ -137,8 +114,8 @@ type view struct {
 
 	of      *Data // of which the rest was worked out
 	symbol  string
-	best    [state.MaxLanes]scan.Best
-	verdict verdict
+	words   wording.Grid
+	verdict wording.Verdict
 	seen    map[rune]bool // the marks of cells that have been drawn
 }
 
@@ -149,21 +126,22 @@ func (v *view) grid(f *pane.Frame) *Data {
 		return nil
 	}
 	if symbol := pane.SymbolOf(&f.Theme, &d.Param); v.of != d || v.symbol != symbol {
-		v.of, v.symbol, v.best, v.seen = d, symbol, d.bests(), map[rune]bool{}
-		v.verdict = verdictOf(d, v.best[:len(d.lanes())], symbol)
+		v.of, v.symbol, v.seen, v.words = d, symbol, map[rune]bool{}, d.words(symbol)
+		if v.verdict = v.words.Verdict(); d.Told != "" {
+			v.verdict.Why, v.verdict.More, v.verdict.Lanes = d.Told, "", nil
+		}
 	}
 	return d
 }
 
 // quantities are those that have a chart, the most telling first: those that some lane of the session has, and what a
-// search or a grid without a truth tells beside them.
+// search or a grid without a truth tells beside them. The bias is in the chart of the error.
 func (d *Data) quantities(f *pane.Frame) (all []quantity.ID) {
 	if d.Told != "" {
-		return []quantity.ID{quantity.StepError}
+		return []quantity.ID{d.By}
 	}
 	for _, q := range quantity.Compared {
 		known, _ := d.has(q)
-		// that is in the error's
 		if q != quantity.CovBias && (known || f.Lists(q) || q == quantity.StepError && d.Bias) {
 			all = append(all, q)
 		}
@@ -174,16 +152,7 @@ func (d *Data) quantities(f *pane.Frame) (all []quantity.ID) {
 // The least rows of a chart above its cells.
 const leastChart = 4
 
-// layout is how many columns and rows of panes stand on w×h cells, and whether one of them has the verdict.
-func layout(d *Data, n, w, h int) (cols, rows int, said bool) {
-	cols = 1
-	if w >= pane.WideStage {
-		cols, said, n = 2, true, n+1
-	}
-	return cols, max(min(h/(3+leastChart+len(d.lanes())), (n+cols-1)/cols), 1), said
-}
-
-// panes are the quantities that fit.
+// panes are the quantities that fit, and on a wide screen the verdict behind them.
 func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	d := v.grid(f)
 	if d == nil {
@@ -193,23 +162,22 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		}
 		return []pane.Pane{{Name: "grid", Lane: -1, Title: "grid", Why: why, At: plane.Rect{W: w, H: h}}}
 	}
-	shown := d.quantities(f)
-	cols, rows, said := layout(d, len(shown), w, h)
-	places := pane.Stack(plane.Rect{W: w, H: h}, rows)
-	for k := range cols * rows {
-		at := pane.Beside(places[k/cols], cols)[k%cols]
-		switch last := k == cols*rows-1; {
-		case said && (k == len(shown) || last):
-			return append(all,
-				pane.Of("verdict", func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d) }).In(at))
-		case k < len(shown):
-			q := shown[k]
-			all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) {
-				v.drawPane(g, f, d, q)
-			}).In(at))
-		}
+	for _, q := range d.quantities(f) {
+		all = append(all, pane.Of(quantity.All[q].Name, func(g plane.Region, f *pane.Frame) { v.drawPane(g, f, d, q) }))
 	}
-	return all
+	cols, n := 1, len(all)
+	if w >= pane.WideStage {
+		cols, n = 2, n+1
+	}
+	rows := max(min(h/(3+leastChart+len(d.Lanes)), (n+cols-1)/cols), 1)
+	if n = min(n, rows*cols); cols > 1 {
+		all = append(all[:n-1], pane.Of("verdict", func(g plane.Region, f *pane.Frame) { v.drawVerdict(g, f, d) }))
+	}
+	places := pane.Stack(plane.Rect{W: w, H: h}, rows)
+	for k := range n {
+		all[k] = all[k].In(pane.Beside(places[k/cols], cols)[k%cols])
+	}
+	return all[:n]
 }
 
 // around draws the headline, and below panes in one column what the grid says.
@@ -220,7 +188,7 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	}
 	head, rest := g.Bounds().CutTop(1)
 	v.head(g.Sub(head), f, d)
-	if _, _, said := layout(d, 1, rest.W, rest.H); !said {
+	if rest.W < pane.WideStage {
 		foot, body := rest.CutBottom(1)
 		v.foot(g.Sub(foot), f, d)
 		rest = body
@@ -246,19 +214,18 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 		}
 		l.Add(4, pane.Plural(d.Seeds, "seed", "seeds"), th.Dim, th.Text, seeds)
 	}
-	glyph, style, word := th.Glyphs.Done, th.Dim, "done"
-	switch d.State {
-	case Waiting:
-		glyph, word = th.Glyphs.Ellipsis, "about to begin"
-	case Running:
-		glyph, style, word = th.Glyphs.Running, th.Good, "running"
-		if d.Left > 0 {
-			word = wording.Duration(d.Left) + " left"
-		}
-	case Paused:
-		glyph, style, word = th.Glyphs.Paused, th.Warn, "paused"
+	is := [...]struct {
+		glyph rune
+		style plane.Style
+		word  string
+	}{
+		Waiting: {th.Glyphs.Ellipsis, th.Dim, "about to begin"}, Running: {th.Glyphs.Running, th.Good, "running"},
+		Paused: {th.Glyphs.Paused, th.Warn, "paused"}, Done: {th.Glyphs.Done, th.Dim, "done"},
+	}[min(d.State, Done)]
+	if d.State == Running && d.Left > 0 {
+		is.word = wording.Duration(d.Left) + " left"
 	}
-	l.Add(0, "", th.Dim, style, string(glyph)+" "+word)
+	l.Add(0, "", th.Dim, is.style, string(is.glyph)+" "+is.word)
 	if d.Note != "" {
 		l.Add(0, "", th.Bad, th.Bad).Text = d.Note
 	}
@@ -275,13 +242,4 @@ func (v *view) at(f *pane.Frame, d *Data) int {
 		at = int(math.Round(min(max(x, -1), float64(len(d.Values)))))
 	}
 	return min(max(at, 0), len(d.Values)-1)
-}
-
-// CellAt is the cell at (x, y) of the plane in a pane of the view.
-func CellAt(p pane.Shown, x, y int) (cell int, ok bool) {
-	at := &p.Plot
-	if at.AxisX != pane.GridAxis || !at.Rect.Contains(x, y) {
-		return 0, false
-	}
-	return int(math.Round(at.Under(x, y).X)), true
 }

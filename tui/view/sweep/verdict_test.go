@@ -3,6 +3,7 @@ package sweep
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -11,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
@@ -28,6 +30,12 @@ func cellsOf(q quantity.ID, se float64, means ...float64) scan.Lane {
 	return l
 }
 
+// verdict is what a grid says.
+func (d *Data) verdict(symbol string) wording.Verdict {
+	g := d.words(symbol)
+	return g.Verdict()
+}
+
 // What a grid says of each lane, and why it says nothing.
 func TestVerdicts(t *testing.T) {
 	say := func(seeds, done int, lanes ...scan.Lane) (said []string, why string) {
@@ -39,14 +47,13 @@ func TestVerdicts(t *testing.T) {
 		for i := range lanes {
 			lanes[i].ID = i
 		}
-		best := d.bests()
-		v := verdictOf(d, best[:len(lanes)], d.Param.Symbol)
-		for i := range v.lanes {
-			if v.why == "" {
-				said = append(said, v.lanes[i].by+" "+v.lanes[i].best)
+		v := d.verdict("ε")
+		for _, l := range v.Lanes {
+			if v.Why == "" {
+				said = append(said, l.By+" "+l.Value)
 			}
 		}
-		return said, v.why
+		return said, v.Why
 	}
 	short := cellsOf(quantity.CovError, 0.1, 0.5, 1, 5, 6, 7)
 	for i := range short.Cells {
@@ -97,20 +104,20 @@ func TestBoundsOfStability(t *testing.T) {
 			l.Cells[i].Diverged = 1
 		}
 		d := &Data{Known: scan.Known{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Lanes: []scan.Lane{l}}}
-		if got := bounds(&l, d, "ε"); got != want {
+		if got := d.verdict("ε").Lanes[0].Bound; got != want {
 			t.Errorf("cells %v diverge: %q, want %q", at, got, want)
 		}
 		so := "has diverged"
 		if at == nil {
 			so = "has not diverged so far"
 		}
-		l.Cells = append(l.Cells, scan.Cell{})
-		if got := bounds(&l, d, "ε"); got != so {
+		d.Lanes[0].Cells, d.Total = append(l.Cells, scan.Cell{}), 1
+		if got := d.verdict("ε").Lanes[0].Bound; got != so {
 			t.Errorf("cells %v diverge and one has not run: %q, want %q", at, got, so)
 		}
 	}
-	none := scan.Lane{Cells: make([]scan.Cell, 5)}
-	if got, want := bounds(&none, &Data{}, "ε"), "has not run yet"; got != want {
+	none := &Data{Known: scan.Known{Lanes: []scan.Lane{{Has: true, Cells: make([]scan.Cell, 5)}}}}
+	if got, want := none.verdict("ε").Lanes[0].Bound, "has not run yet"; got != want {
 		t.Errorf("no cell has run: %q, want %q", got, want)
 	}
 }
@@ -138,8 +145,12 @@ func TestRangesOfCells(t *testing.T) {
 		{1, 3, "≥ 2", "2–8"}, {0, 3, "1–8", "1–8"},
 	} {
 		for p, want := range map[*param.Param]string{&free: c.want, &bounded: c.wantAtItsLimit} {
-			d := &Data{Known: scan.Known{Param: *p, Values: []float64{1, 2, 4, 8}}}
-			if got := d.span(c.from, c.to); got != want {
+			l := cellsOf(quantity.CovError, 0.1, 9, 9, 9, 9)
+			for i := c.from; i <= c.to; i++ {
+				l.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
+			}
+			d := &Data{Known: scan.Known{Param: *p, Values: []float64{1, 2, 4, 8}, Seeds: 3, Lanes: []scan.Lane{l}}}
+			if got, _, _ := strings.Cut(strings.TrimPrefix(d.verdict("ε").More, "too short at ε "), ":"); got != want {
 				t.Errorf("cells %d to %d: %q, want %q", c.from, c.to, got, want)
 			}
 		}

@@ -1,0 +1,199 @@
+package wording
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// A Verdict is what a grid says once all of its cells have run: each lane's best value, or why there is none.
+type Verdict struct {
+	Lanes []LaneVerdict // of those that have the parameter
+	Best  []scan.Best   // of all lanes
+	Why   string        // there is no best value; empty if there is
+	More  string        // what would say more; empty for nothing
+	// What would say more: other numbers of steps and of repeats, 0 for those that it has, and a truth.
+	Steps uint64
+	Seeds int
+	Truth bool
+}
+
+// A LaneVerdict is what a grid says of a lane.
+type LaneVerdict struct {
+	*scan.Lane
+	scan.Best
+	By    string // by what a value is best, such as "lowest test error"; empty if none stands out
+	Value string // the value, and those that cannot be told from it; why there is none
+	Bound string // from where on it diverges
+}
+
+// A Grid is what is known of a grid, with the words for it.
+type Grid struct {
+	*scan.Known
+	Symbol             string             // of the parameter; empty where a value names several
+	Text               func(i int) string // a value
+	AskSteps, AskSeeds string             // what asks for other numbers of steps and of repeats
+	Each               float64            // seconds that a session takes, 0 if unknown
+}
+
+// Verdict is what the grid says, or the reason why it says nothing. It waits for every cell, since those that come
+// later can be better.
+func (g *Grid) Verdict() (v Verdict) {
+	judged, mixing, some, whole := 0, false, false, g.Done >= g.Total
+	from, to, product := -1, -1, 0.0 // what is too short, and τε of what is not: τ is in inverse proportion to ε
+	for i := range g.Lanes {
+		l := &g.Lanes[i]
+		b := scan.Best{By: quantity.N, At: -1}
+		if whole {
+			b = l.Cells.Best(g.Seeds)
+		}
+		if v.Best = append(v.Best, b); !l.Has {
+			continue
+		}
+		for k := range l.Cells {
+			of := &l.Cells[k].Of
+			mixing = mixing || of[quantity.MaxACT].N > 0 || of[quantity.ESSPerStep].N > 0
+			if of[quantity.MaxACT].N > 0 && g.Param.Key == sampler.KeyEps {
+				product = max(product, of[quantity.MaxACT].Mean*g.Values[k])
+			}
+			if slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].N > 0 }) {
+				judged++
+			}
+			if slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].Why == metrics.TooShort }) {
+				if to = max(to, k); from < 0 || k < from {
+					from = k
+				}
+			}
+		}
+		lane := LaneVerdict{Lane: l, Best: b, Value: g.none(), Bound: g.bound(l, whole)}
+		if b.At >= 0 {
+			some = true
+			if lane.By, lane.Value = "lowest ", g.Text(b.At); quantity.All[b.By].Better == quantity.Higher {
+				lane.By = "highest "
+			}
+			if lane.By += quantity.All[b.By].Name; b.From < b.To && g.Symbol != "" {
+				lane.Value += ", alike " + g.span(b.From, b.To)
+			}
+		}
+		v.Lanes = append(v.Lanes, lane)
+	}
+	switch short := to >= 0; {
+	case !whole:
+		v.Why = "the verdict waits for " + plane.Count(uint64(g.Total-g.Done)) + " more run"
+		if g.Total-g.Done > 1 {
+			v.Why += "s"
+		}
+		return v
+	case some:
+	case mixing && judged == 0:
+		v.Why, v.Truth = "ESS cannot see bias: --truth hmc finds the error", true
+	case short && judged < 2:
+		v.Why = "the cells are too short to compare"
+	case judged > 0 && g.Seeds == 1:
+		v.Why, v.Seeds = "one seed gives no standard error, and so no best", 3
+	default:
+		v.Why, v.Seeds = g.none(), 4*g.Seeds
+	}
+	switch {
+	case to >= 0:
+		if v.Steps = scan.Longer(g.Known.Steps); g.Seeds > 1 {
+			v.Seeds = 0
+		}
+		for v.Steps < scan.MostSteps && product > 0 && float64(v.Steps) < metrics.TrustedTimes*product/g.Values[to] {
+			v.Steps = scan.Longer(v.Steps)
+		}
+		v.More = fmt.Sprintf("too short at %s: %s %d is longer", g.symbol(" ")+g.span(from, to), g.AskSteps, v.Steps)
+		if g.Each > 0 {
+			v.More += ", " + Duration(g.Each*float64(g.Total)*float64(v.Steps)/float64(max(g.Known.Steps, 1)))
+		}
+	case v.Seeds > 0:
+		v.More = fmt.Sprintf("%s %d tells them apart to smaller errors", g.AskSeeds, v.Seeds)
+	}
+	return v
+}
+
+// Best says which value is best for a lane, and by what; or why none is.
+func (g *Grid) Best(l *LaneVerdict) string {
+	if l.By == "" {
+		return l.Value
+	}
+	return l.By + " at " + g.symbol(" = ") + l.Value
+}
+
+// symbol is what stands before a value.
+func (g *Grid) symbol(sep string) string {
+	if g.Symbol == "" {
+		return ""
+	}
+	return g.Symbol + sep
+}
+
+// none says that no value is best.
+func (g *Grid) none() string {
+	return "no " + cmp.Or(g.Symbol, "point") + " stands out: what differs is within the errors"
+}
+
+// span writes the values of the cells from one to another. At an end of the grid beyond which there are more values it
+// writes a bound, such as "≤ 1".
+func (g *Grid) span(from, to int) string {
+	beyond := func(i int) bool {
+		return len(g.Values) > 1 && g.Param.Scale != param.Choice && g.Values[i] > g.Param.Min && g.Values[i] < g.Param.Max
+	}
+	if g.Values == nil {
+		return g.Text(from) + " and others"
+	}
+	below, above := from == 0 && beyond(0), to == len(g.Values)-1 && beyond(to)
+	switch {
+	case below && !above:
+		return "≤ " + g.Text(to)
+	case above && !below:
+		return "≥ " + g.Text(from)
+	case to > from:
+		return g.Text(from) + "–" + g.Text(to)
+	}
+	return g.Text(from)
+}
+
+// bound says from where on a lane diverges. Where that is is known of the cells that have run, so that before all have
+// it says what they did.
+func (g *Grid) bound(l *scan.Lane, done bool) string {
+	runs, lost, tail, missing := 0, 0, 0, false // tail is the diverged cells after the last that did not
+	first := 0
+	for i := range l.Cells {
+		switch c := &l.Cells[i]; {
+		case c.Runs == 0:
+			missing = !done
+			continue
+		case c.Diverged == 0:
+			tail = 0
+		default:
+			if tail++; tail == 1 {
+				first = i
+			}
+			lost++
+		}
+		runs++
+	}
+	switch {
+	case runs == 0:
+		return "has not run yet"
+	case missing && lost == 0:
+		return "has not diverged so far"
+	case missing:
+		return "has diverged"
+	case lost == 0:
+		return "diverges nowhere"
+	case lost == runs:
+		return "diverges everywhere"
+	case tail < lost || g.Symbol == "":
+		return "diverges in some cells"
+	}
+	return "diverges from " + g.Symbol + " = " + g.Text(first) + " on"
+}
