@@ -1,6 +1,9 @@
 package state
 
-import "github.com/psgld/psgld-tui/engine/quantity"
+import (
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/targets"
+)
 
 // A Fact is what a Notice tells. The set of facts is closed.
 type Fact interface{ fact() }
@@ -33,6 +36,17 @@ type (
 	Rewound struct{ Lanes []LaneRewind }
 	// UntilSet has the session's new Until, which may ask for nothing.
 	UntilSet struct{ Until quantity.Until }
+	// TruthSet has the truth that the lanes are held to from now on, which may be none, and BiasSet whether they have
+	// companions. Known is nil where nobody has looked for it.
+	TruthSet struct {
+		By    Reversal
+		Truth Truth
+		Known *targets.Reference
+	}
+	BiasSet struct {
+		By Reversal
+		On bool
+	}
 	// Enough says that all that was asked for has been drawn at a step of the furthest lane, after so many seconds of
 	// sampling.
 	Enough struct {
@@ -97,6 +111,8 @@ func (TargetSet) fact()   {}
 func (Restarted) fact()   {}
 func (Rewound) fact()     {}
 func (UntilSet) fact()    {}
+func (TruthSet) fact()    {}
+func (BiasSet) fact()     {}
 func (Enough) fact()      {}
 func (Unlearnt) fact()    {}
 func (Loaded) fact()      {}

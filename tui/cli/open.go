@@ -32,7 +32,7 @@ func openSession(ctx context.Context, path string, with targets.Options, all *st
 	if err != nil {
 		return state.Load{}, err
 	}
-	if _, err := truthOf(ctx, rec.Config, p, all, at.Tell); err != nil {
+	if _, err := truthOf(ctx, rec.Config, p, rec.Events, all, at.Tell); err != nil {
 		return state.Load{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return state.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -83,6 +84,11 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	}
 	var live atomic.Pointer[session.Session]
 	var notes []string // of the truth, which wait until the screen is gone
+	first, beside := truths(rt.Threads), truths(max(runtime.NumCPU()-1, 1)) // a core is left to the session
+	rt.Truth = func(cfg state.Config, p *targets.Problem) (*targets.Reference, error) {
+		ref, _, err := beside.Of(ctx, cfg, p, nil)
+		return ref, err
+	}
 	start := func(ctx context.Context, at *control.Loading) (_ *session.Session, err error) {
 		defer func() {
 			if err != nil {
@@ -95,10 +101,10 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			return nil, err
 		}
 		if rt.Interactive {
-			notes, err = truthOf(ctx, cfg, p, truths(rt.Threads), at.Tell)
+			notes, err = truthOf(ctx, cfg, p, rt.Replay, first, at.Tell)
 		} else {
 			tellTaken(e.Tell, p)
-			err = e.findTruth(ctx, cfg, p, truths(rt.Threads))
+			err = e.findTruth(ctx, cfg, p, first)
 		}
 		if err != nil {
 			return nil, err
@@ -120,7 +126,11 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s, again...) },
 		Open: func(path string, at *control.Loading) (state.Load, error) {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
-				truths(rt.Threads), at)
+				beside, at)
+		},
+		Truth: func(ctx context.Context, cfg state.Config, p *targets.Problem,
+			at *control.Loading) (*targets.Reference, []string, error) {
+			return lookFor(ctx, cfg, p, beside, at.Tell)
 		},
 		Sessions: func() []control.Saved { return savedSessions(".") },
 		Write: func(dir string) (w control.Written, err error) {

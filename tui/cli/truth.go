@@ -20,7 +20,7 @@ import (
 // to the problem. Standard error says how far it is.
 func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths) error {
 	stop := func() {}
-	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) {
+	notes, err := truthOf(ctx, cfg, p, nil, all, func(look func() (float64, string)) {
 		stop = console.StartProgress(e.Err, 0, look)
 	})
 	stop()
@@ -30,11 +30,39 @@ func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Proble
 	return err
 }
 
-// truthOf is findTruth where tell is given what says how far it is. What is to be said of the truth is in notes.
-func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
+// truthOf is findTruth where tell is given what says how far it is. What is to be said of the truth is in notes. Those
+// that a script asks for later on the same target are looked for as well, so that the session need not wait for them.
+func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, script []state.Event, all *study.Truths,
 	tell func(look func() (float64, string))) (notes []string, err error) {
+	if p.Reference, notes, err = lookFor(ctx, cfg, p, all, tell); err != nil {
+		return nil, notFound(ctx, err)
+	}
+	for _, e := range script {
+		switch c := e.Command.(type) {
+		case state.SetTarget:
+			return notes, nil
+		case state.SetTruth:
+			cfg.Truth = c.Truth
+			if _, _, err := lookFor(ctx, cfg, p, all, tell); err != nil {
+				return nil, notFound(ctx, err)
+			}
+		}
+	}
+	return notes, nil
+}
+
+func notFound(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the truth was found"))
+	}
+	return console.Failed(wording.Flag(err))
+}
+
+// lookFor finds the truth that a Config asks for, and what is to be said of it.
+func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
+	tell func(look func() (float64, string))) (ref *targets.Reference, notes []string, err error) {
 	if !cfg.Truth.Wanted() {
-		return nil, nil
+		return p.Reference, nil, nil
 	}
 	var look atomic.Pointer[study.Truth]
 	tell(func() (float64, string) {
@@ -48,10 +76,8 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	})
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
 	switch {
-	case ctx.Err() != nil:
-		return nil, console.Exit(console.ExitInterrupted, errors.New("interrupted before the truth was found"))
 	case err != nil:
-		return nil, console.Failed(wording.Flag(err))
+		return nil, nil, err
 	case note.Exact:
 		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec,
 			cfg.Truth.Sampler))
@@ -63,8 +89,7 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	if note.Unkept != nil {
 		notes = append(notes, fmt.Sprintf("the truth is not kept for the next time: %v", note.Unkept))
 	}
-	p.Reference = ref
-	return notes, nil
+	return ref, notes, nil
 }
 
 // truths finds what sessions ask for as truth, and keeps it for the next time.

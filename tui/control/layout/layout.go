@@ -263,6 +263,8 @@ func (c *Layout) showCard() tea.Cmd {
 func (c *Layout) back() tea.Cmd {
 	l := &c.Focus
 	switch {
+	case c.Loading != nil:
+		return c.GiveUp()
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
 	case l.CardUp(c.Feed.Foreseen):

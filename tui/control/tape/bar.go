@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -228,6 +229,10 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 			return who + "race"
 		}
 		return who + "together"
+	case state.SetTruth:
+		return who + "truth " + name(f, cmp.Or(c.Truth.Sampler, "off"))
+	case state.SetBias:
+		return who + "bias " + map[bool]string{true: "on", false: "off"}[c.On]
 	}
 	return who + "changed"
 }
