@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -26,6 +27,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // A Screen starts a session, runs and shows it and sends it its user's commands until the user quits, ctx or the
@@ -83,7 +85,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
 	var live atomic.Pointer[session.Session]
-	var notes []string // of the truth, which wait until the screen is gone
+	var notes []string                                                      // of the truth, which wait until the screen is gone
 	first, beside := truths(rt.Threads), truths(max(runtime.NumCPU()-1, 1)) // a core is left to the session
 	rt.Truth = func(cfg state.Config, p *targets.Problem) (*targets.Reference, error) {
 		ref, _, err := beside.Of(ctx, cfg, p, nil)
@@ -130,7 +132,16 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		},
 		Truth: func(ctx context.Context, cfg state.Config, p *targets.Problem,
 			at *control.Loading) (*targets.Reference, []string, error) {
-			return lookFor(ctx, cfg, p, beside, at.Tell)
+			began := time.Now()
+			return lookFor(ctx, cfg, p, beside, func(look func() (float64, string)) {
+				at.Tell(func() (float64, string) {
+					done, label := look()
+					if done > 0 {
+						label += ", " + wording.Duration(time.Since(began).Seconds()*(1-done)/done) + " left"
+					}
+					return done, label + ": esc gives it up"
+				})
+			})
 		},
 		Sessions: func() []control.Saved { return savedSessions(".") },
 		Write: func(dir string) (w control.Written, err error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine/state"
@@ -34,6 +35,13 @@ func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Proble
 // that a script asks for later on the same target are looked for as well, so that the session need not wait for them.
 func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, script []state.Event, all *study.Truths,
 	tell func(look func() (float64, string))) (notes []string, err error) {
+	plain := tell
+	tell = func(look func() (float64, string)) {
+		plain(func() (float64, string) {
+			done, label := look()
+			return done, strings.TrimSuffix("truth by "+cfg.Truth.Sampler+", "+label, ", ")
+		})
+	}
 	if p.Reference, notes, err = lookFor(ctx, cfg, p, all, tell); err != nil {
 		return nil, notFound(ctx, err)
 	}
@@ -68,11 +76,11 @@ func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	tell(func() (float64, string) {
 		t := look.Load()
 		if t == nil {
-			return math.NaN(), "truth by " + cfg.Truth.Sampler
+			return math.NaN(), ""
 		}
 		done, total := t.Done(), t.Total()
 		return float64(done) / float64(total),
-			fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
+			fmt.Sprintf("draw %s of %s", plane.Count(done), plane.Count(total))
 	})
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
 	switch {

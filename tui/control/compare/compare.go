@@ -41,7 +41,7 @@ func (c *Compare) Bindings() []control.Binding {
 				}
 				return do()
 			}),
-			Examples: []string{":truth hmc: hold the lanes to draws of HMC", ":truth hmc:draws=80000: to so many"}},
+			Examples: []string{":truth hmc: hold the lanes to draws of HMC"}},
 		control.Of("bias", "companions that tell the bias of the step: on or off", []control.Binding{
 			{Name: "on", Help: "tell the bias of the step by companions, which take six gradients a step",
 				Do: control.By(c.bias, true)},

@@ -26,6 +26,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/study/scan"
@@ -235,8 +236,25 @@ func (c *Sweep) publish() {
 	if c.job != nil {
 		d.Left, c.each = c.job.Left(), c.job.Each()
 	}
-	d.Each = c.each
+	d.Each, d.Truth = c.each, c.truthTime()
 	c.Shown.Data = d
+}
+
+// truthTime is about how many seconds the truth by HMC takes, by what a session of the grid takes; 0 if unknown.
+func (c *Sweep) truthTime() float64 {
+	s, cfg := c.Feed.Newest, &c.grid.Sweep.Config
+	gradients, n := 0.0, s.Lanes[0].Setting.Or(sampler.KeyBatch, 0)
+	for range cfg.Lanes {
+		gradients += float64(cfg.Steps) * map[bool]float64{true: 7, false: 1}[cfg.Bias]
+	}
+	if s.Problem.HasData() && n > 0 {
+		gradients *= n / float64(s.Problem.N())
+	}
+	hmc := study.Truth{Config: *cfg, Problem: s.Problem}
+	if hmc.Config.Truth.Sampler = "hmc"; c.each == 0 || hmc.Config.Validate(s.Problem) != nil {
+		return 0
+	}
+	return c.each / gradients * hmc.Gradients()
 }
 
 // alone reports whether the session leaves the cores to the grid.

@@ -44,6 +44,7 @@ type Data struct {
 	State State
 	Left  float64 // the forecast of the seconds left, 0 if unknown
 	Each  float64 // seconds that a session of it takes, 0 if unknown
+	Truth float64 // seconds that the truth by HMC takes, 0 if unknown
 	Alone bool    // the grid has the cores for itself
 	Note  string  // the reason why there are no values, or an error
 	// Told is what a search of ε has found, in the place of a verdict of cells; empty for a grid.

@@ -71,7 +71,10 @@ func verdictOf(d *Data, best []scan.Best, symbol string) (v verdict) {
 			pane.Plural(d.Total-d.Done, " more run", " more runs")
 	case some:
 	case mixing && judged == 0:
-		v.why = "ESS cannot see bias: --truth hmc finds the error"
+		v.why = "ESS cannot see bias: :truth hmc finds the error"
+		if d.Truth > 0 {
+			v.why += ", in about " + wording.Duration(d.Truth)
+		}
 	case short && judged < 2:
 		v.why = "the cells are too short to compare"
 	case judged > 0 && d.Seeds == 1:
