@@ -3,6 +3,7 @@ package pane
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -85,6 +86,11 @@ func (c Curve) curves(f *Frame) *curves {
 				continue // only the focused lane's has room
 			}
 			l.add(f, v, c.Newest, chart.Series{Style: f.LaneStyle(v).Soft, Strip: i})
+		}
+	}
+	for k, v := range f.BehindLanes() {
+		if Has(v, c.ID) && len(l.Series)+len(lanes) < chart.MaxSeries && l.Strips == 0 {
+			l.add(f, v, c.ID, chart.Series{Name: strconv.Itoa(k) + Letter(v.ID), Style: f.LaneStyle(v).Soft, Line: k})
 		}
 	}
 	for i, v := range f.EachLane() {

@@ -1,21 +1,28 @@
 // Package compare is the controller of what a session is held to: a truth that is found beside it, and companions that
-// tell the bias of the step.
+// tell the bias of the step, and saved sessions behind it.
 package compare
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/plane"
 )
+
+// off takes away what a command has brought.
+const off = "off"
 
 // Compare is the controller.
 type Compare struct {
@@ -30,24 +37,87 @@ func New(ctx context.Context, d *control.Desk) *Compare { return &Compare{Desk: 
 
 // Bindings implements control.Controller.
 func (c *Compare) Bindings() []control.Binding {
-	const off = "off"
 	return []control.Binding{
 		{Name: "truth", With: c.truthOf,
-			Help: "find the truth by a method without bias, such as hmc or hmc:draws=4000; off takes it away",
-			Offer: control.Words(append(state.TruthMethods(), off), func(word string) tea.Cmd {
-				do, err := c.truthOf(word)
-				if err != nil {
-					return c.Say(true, "truth "+err.Error())
-				}
-				return do()
-			}),
+			Help:     "find the truth by a method without bias, such as hmc or hmc:draws=4000; off takes it away",
+			Offer:    c.offer("truth", append(state.TruthMethods(), off), c.truthOf),
 			Examples: []string{":truth hmc: hold the lanes to draws of HMC"}},
+		{Name: "compare", With: c.filesOf, Offer: c.savedOnes,
+			Help:     "show saved sessions behind this one, up to four, as pale curves; off takes them away",
+			Examples: []string{":compare FILE …: show saved sessions behind this"}},
 		control.Of("bias", "companions that tell the bias of the step: on or off", []control.Binding{
 			{Name: "on", Help: "tell the bias of the step by companions, which take six gradients a step",
 				Do: control.By(c.bias, true)},
 			{Name: off, Help: "end the companions that tell the bias", Do: control.By(c.bias, false)},
 		}, ":bias on: the bias of the step, without a truth"),
 	}
+}
+
+// filesOf reads the argument of compare.
+func (c *Compare) filesOf(arg string) (func() tea.Cmd, error) {
+	files := strings.Fields(arg)
+	switch {
+	case arg == off:
+		return func() tea.Cmd { c.Behind = nil; return c.Say(false, "no session is behind this one") }, nil
+	case c.Outside.Replay == nil:
+		return nil, errors.New(cmp.Or(c.Outside.Closed, "cannot replay anything here"))
+	case len(files) == 0 || len(files) > mostBehind:
+		return nil, fmt.Errorf("must be one to %d files of saved sessions, or off", mostBehind)
+	}
+	return func() tea.Cmd { return c.replay(files) }, nil
+}
+
+// mostBehind is how many sessions are shown behind one.
+const mostBehind = 4
+
+// savedOnes offers the sessions that were written here.
+func (c *Compare) savedOnes() []control.Choice {
+	words := []string{off}
+	if c.Outside.Sessions != nil {
+		words = append(list.Map(c.Outside.Sessions(), func(s control.Saved) string { return s.Path }), off)
+	}
+	return c.offer("compare", words, c.filesOf)()
+}
+
+// offer offers words as arguments.
+func (c *Compare) offer(name string, words []string, with func(string) (func() tea.Cmd, error)) func() []control.Choice {
+	return control.Words(words, func(word string) tea.Cmd {
+		do, err := with(word)
+		if err != nil {
+			return c.Say(true, name+" "+err.Error())
+		}
+		return do()
+	})
+}
+
+// replay plays recordings beside the session, one after the other, and shows their ends behind it.
+func (c *Compare) replay(files []string) tea.Cmd {
+	spec := c.Feed.Foreseen.Problem.Spec
+	ctx, stop := context.WithCancel(c.ctx)
+	cmd := c.Fetch(strings.Join(files, ", "), func(at *control.Loading) func() tea.Cmd {
+		defer stop()
+		var all []*engine.Snapshot
+		said := "behind, pale:"
+		for i, file := range files {
+			s, err := c.Outside.Replay(ctx, file, at)
+			if err == nil && s.Problem.Spec != spec {
+				err = fmt.Errorf("%s is of another target, %s", file, s.Problem.Spec)
+			}
+			if err != nil {
+				return func() tea.Cmd { return c.Say(true, err.Error()) }
+			}
+			all, said = append(all, s), fmt.Sprintf("%s %d %s,", said, i+1, file)
+			if s.Tape.At < s.Tape.End {
+				said = fmt.Sprintf("%s as far as step %s,", said[:len(said)-1], plane.Count(s.Lanes[0].Step))
+			}
+		}
+		return func() tea.Cmd {
+			c.Behind = all
+			return c.Say(false, said[:len(said)-1]+"; :compare off takes them away")
+		}
+	})
+	c.Loading.Does, c.Loading.Stop = "replaying", stop
+	return cmd
 }
 
 // bias turns the companions on or off.
