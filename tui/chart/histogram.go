@@ -96,7 +96,10 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		p.drawBars(i)
 	}
 	for i := range c.Behind {
-		p.drawCurve(func(x float64) float64 { return c.Behind[i].at((x - p.Lo) / p.Len()) }, c.Behind[i].style)
+		p.drawCurve(func(x float64) float64 {
+			bin := (x - p.Lo) / p.Len() * float64(len(c.Behind[i].density))
+			return densityAt(c.Behind[i].density, bin-0.5, bin+0.5)
+		}, c.Behind[i].style)
 	}
 	if c.Truth != nil {
 		p.drawCurve(c.Truth, th.Truth)
@@ -207,15 +210,6 @@ func overlay(g plane.Region, th theme.Theme, x int, level [2]int, lanes []HistSe
 			g.Set(x, y, th.Glyphs.VBlock[t], plane.Style{FG: own})
 		}
 	}
-}
-
-// at is the density at a part of the range.
-func (s *HistSeries) at(part float64) float64 {
-	i := int(math.Floor(part * float64(len(s.density))))
-	if i < 0 || i >= len(s.density) {
-		return math.NaN()
-	}
-	return s.density[i]
 }
 
 // drawCurve draws a density as a curve of braille dots over the bars,

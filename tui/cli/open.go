@@ -52,10 +52,7 @@ func replayed(ctx context.Context, path string, with targets.Options, all *study
 		return nil, err
 	}
 	s, err := session.New(l.Config, l.Problem, session.Runtime{Threads: 1, DataDir: with.DataDir, Commands: with.Commands,
-		Replay: l.Script, Truth: func(c state.Config, p *targets.Problem) (*targets.Reference, error) {
-			ref, _, err := all.Of(ctx, c, p, nil)
-			return ref, err
-		}})
+		Replay: l.Script, Truth: onReplay(ctx, all)})
 	if err != nil {
 		return nil, err
 	}

@@ -87,10 +87,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	var live atomic.Pointer[session.Session]
 	var notes []string                                                      // of the truth, which wait until the screen is gone
 	first, beside := truths(rt.Threads), truths(max(runtime.NumCPU()-1, 1)) // a core is left to the session
-	rt.Truth = func(cfg state.Config, p *targets.Problem) (*targets.Reference, error) {
-		ref, _, err := beside.Of(ctx, cfg, p, nil)
-		return ref, err
-	}
+	rt.Truth = onReplay(ctx, beside)
 	start := func(ctx context.Context, at *control.Loading) (_ *session.Session, err error) {
 		defer func() {
 			if err != nil {

@@ -100,6 +100,14 @@ func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	return ref, notes, nil
 }
 
+// onReplay finds the truths that recordings ask for.
+func onReplay(ctx context.Context, all *study.Truths) func(state.Config, *targets.Problem) (*targets.Reference, error) {
+	return func(c state.Config, p *targets.Problem) (*targets.Reference, error) {
+		ref, _, err := all.Of(ctx, c, p, nil)
+		return ref, err
+	}
+}
+
 // truths finds what sessions ask for as truth, and keeps it for the next time.
 func truths(threads int) *study.Truths {
 	return &study.Truths{Cache: prefs.CachePath("truth"), Threads: threads}

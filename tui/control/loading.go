@@ -70,10 +70,3 @@ func (d *Desk) Abandon() {
 	d.Fetches++
 	d.Loading, d.Screen.Dirty = nil, true
 }
-
-// GiveUp is Abandon at a key, which says so.
-func (d *Desk) GiveUp() tea.Cmd {
-	what := d.Loading.What
-	d.Abandon()
-	return d.Say(false, what+" was given up")
-}

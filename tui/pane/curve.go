@@ -88,9 +88,12 @@ func (c Curve) curves(f *Frame) *curves {
 			l.add(f, v, c.Newest, chart.Series{Style: f.LaneStyle(v).Soft, Strip: i})
 		}
 	}
-	for k, v := range f.BehindLanes() {
-		if Has(v, c.ID) && len(l.Series)+len(lanes) < chart.MaxSeries && l.Strips == 0 {
-			l.add(f, v, c.ID, chart.Series{Name: strconv.Itoa(k) + Letter(v.ID), Style: f.LaneStyle(v).Soft, Line: k})
+	for k, s := range f.Behind {
+		for i := range s.Lanes {
+			if v := &s.Lanes[i]; Has(v, c.ID) && len(l.Series)+len(lanes) < chart.MaxSeries && l.Strips == 0 {
+				name := strconv.Itoa(k+1) + Letter(v.ID)
+				l.add(f, v, c.ID, chart.Series{Name: name, Style: f.LaneStyle(v).Soft, Line: k + 1})
+			}
 		}
 	}
 	for i, v := range f.EachLane() {

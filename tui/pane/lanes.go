@@ -180,16 +180,3 @@ func (f *Frame) Phase() (rune, plane.Style, string) {
 	}
 	return th.Glyphs.Fail, th.Bad, "diverged"
 }
-
-// BehindLanes goes through the lanes of the sessions behind, with the sessions' numbers from 1.
-func (f *Frame) BehindLanes() iter.Seq2[int, *engine.LaneView] {
-	return func(yield func(int, *engine.LaneView) bool) {
-		for k, s := range f.Behind {
-			for i := range s.Lanes {
-				if !yield(k+1, &s.Lanes[i]) {
-					return
-				}
-			}
-		}
-	}
-}

@@ -114,11 +114,10 @@ func truthSet(f state.TruthSet) string {
 		return "the lanes are held to no truth that was found"
 	case r == nil:
 		return "the truth by " + f.Truth.Sampler + " is not looked for here"
-	case r.MinESS > 0:
+	default:
 		return fmt.Sprintf("errors are against the truth by %s: R̂ %.4g, at least %s effective draws", f.Truth.Sampler,
 			r.RHat, plane.Count(uint64(r.MinESS)))
 	}
-	return "errors are against the truth"
 }
 
 // Unlearnt says, after the lane's name, that its loss is no better than that of a constant prediction.

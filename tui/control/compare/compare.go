@@ -14,7 +14,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -47,8 +46,9 @@ func (c *Compare) Bindings() []control.Binding {
 			Examples: []string{":compare FILE …: show saved sessions behind this"}},
 		control.Of("bias", "companions that tell the bias of the step: on or off", []control.Binding{
 			{Name: "on", Help: "tell the bias of the step by companions, which take six gradients a step",
-				Do: control.By(c.bias, true)},
-			{Name: off, Help: "end the companions that tell the bias", Do: control.By(c.bias, false)},
+				Do: control.By(c.Feed.Send, state.Command(state.SetBias{On: true}))},
+			{Name: off, Help: "end the companions that tell the bias",
+				Do: control.By(c.Feed.Send, state.Command(state.SetBias{}))},
 		}, ":bias on: the bias of the step, without a truth"),
 	}
 }
@@ -120,19 +120,11 @@ func (c *Compare) replay(files []string) tea.Cmd {
 	return cmd
 }
 
-// bias turns the companions on or off.
-func (c *Compare) bias(on bool) tea.Cmd {
-	if c.Feed.Foreseen.Config.Bias == on {
-		return c.Say(false, "bias is "+map[bool]string{true: "on", false: "off"}[on])
-	}
-	return c.Feed.Send(state.SetBias{On: on})
-}
-
 // truthOf reads the argument of truth: what --truth takes, with a blank for the colon, or off.
 func (c *Compare) truthOf(arg string) (func() tea.Cmd, error) {
 	s := c.Feed.Foreseen
 	if arg == "off" {
-		return func() tea.Cmd { return c.hold(state.SetTruth{}) }, nil
+		return control.By(c.Feed.Send, state.Command(state.SetTruth{})), nil
 	}
 	t, err := grammar.ParseTruth(strings.Replace(arg, " ", ":", 1))
 	if err != nil {
@@ -149,14 +141,6 @@ func (c *Compare) truthOf(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return c.find(cfg) }, cfg.Validate(s.Problem)
 }
 
-// hold sends a truth.
-func (c *Compare) hold(to state.SetTruth) tea.Cmd {
-	if !to.Truth.Wanted() && !c.Feed.Newest.Config.Truth.Wanted() {
-		return c.Say(false, "there is no truth that was found")
-	}
-	return c.Feed.Send(to)
-}
-
 // find looks for a truth beside the session.
 func (c *Compare) find(cfg state.Config) tea.Cmd {
 	p := c.Feed.Foreseen.Problem
@@ -165,16 +149,13 @@ func (c *Compare) find(cfg state.Config) tea.Cmd {
 		ref, notes, err := c.Outside.Truth(ctx, cfg, p, at)
 		return func() tea.Cmd {
 			stop()
-			fault := (*study.TruthFault)(nil)
 			switch now := c.Feed.Foreseen.Problem; {
-			case errors.As(err, &fault):
-				return c.Say(true, "no truth: "+fault.Error())
 			case err != nil:
 				return c.Say(true, "no truth: "+err.Error())
 			case now.Opened() != p.Opened() || !slices.Equal(now.Values(), p.Values()):
 				return c.Say(false, "the truth by "+cfg.Truth.Sampler+" is of the target before")
 			}
-			send := c.hold(state.SetTruth{Truth: cfg.Truth, Found: ref})
+			send := c.Feed.Send(state.SetTruth{Truth: cfg.Truth, Found: ref})
 			if len(notes) == 0 {
 				return send
 			}

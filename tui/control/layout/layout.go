@@ -264,7 +264,9 @@ func (c *Layout) back() tea.Cmd {
 	l := &c.Focus
 	switch {
 	case c.Loading != nil:
-		return c.GiveUp()
+		what := c.Loading.What
+		c.Abandon()
+		return c.Say(false, what+" was given up")
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
 	case l.CardUp(c.Feed.Foreseen):
