@@ -43,7 +43,7 @@ func (c *Compare) Bindings() []control.Binding {
 			Examples: []string{":truth hmc: hold the lanes to draws of HMC"}},
 		{Name: "compare", With: c.filesOf, Offer: c.savedOnes,
 			Help:     "show saved sessions behind this one, up to four, as pale curves; off takes them away",
-			Examples: []string{":compare FILE …: show saved sessions behind this"}},
+			Examples: []string{":compare F: a saved session, pale"}},
 		control.Of("bias", "companions that tell the bias of the step: on or off", []control.Binding{
 			{Name: "on", Help: "tell the bias of the step by companions, which take six gradients a step",
 				Do: control.By(c.Feed.Send, state.Command(state.SetBias{On: true}))},

@@ -243,9 +243,9 @@ func (c *Sweep) publish() {
 // truthTime is about how many seconds the truth by HMC takes, by what a session of the grid takes; 0 if unknown.
 func (c *Sweep) truthTime() float64 {
 	s, cfg := c.Feed.Newest, &c.grid.Sweep.Config
-	gradients, n := 0.0, s.Lanes[0].Setting.Or(sampler.KeyBatch, 0)
-	for range cfg.Lanes {
-		gradients += float64(cfg.Steps) * map[bool]float64{true: 7, false: 1}[cfg.Bias]
+	gradients, n := float64(cfg.Steps)*float64(len(cfg.Lanes)), s.Lanes[0].Setting.Or(sampler.KeyBatch, 0)
+	if cfg.Bias {
+		gradients *= 7
 	}
 	if s.Problem.HasData() && n > 0 {
 		gradients *= n / float64(s.Problem.N())
