@@ -86,5 +86,5 @@ func (s *State) hold(with Comparison, by Reversal) (fact Fact) {
 			set.Problem = s.Problem
 		}
 	}
-	return TruthSet{By: by, Truth: with.Truth, Known: with.Known}
+	return TruthSet{By: by, Comparison: with}
 }

@@ -1,9 +1,6 @@
 package state
 
-import (
-	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/targets"
-)
+import "github.com/psgld/psgld-tui/engine/quantity"
 
 // A Fact is what a Notice tells. The set of facts is closed.
 type Fact interface{ fact() }
@@ -39,9 +36,8 @@ type (
 	// TruthSet has the truth that the lanes are held to from now on, which may be none, and BiasSet whether they have
 	// companions. Known is nil where nobody has looked for it.
 	TruthSet struct {
-		By    Reversal
-		Truth Truth
-		Known *targets.Reference
+		By Reversal
+		Comparison
 	}
 	BiasSet struct {
 		By Reversal
