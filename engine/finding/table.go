@@ -259,8 +259,8 @@ func mode(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, v.Trust[quantity.Chain] == metrics.Mode
 }
 
-// unknown is a chain that can be trusted, of a method with a bias of which nothing tells. Companions do, or a truth where
-// there can be none or none of them has a number.
+// unknown is a chain that can be trusted, of a method with a bias of which nothing tells. Companions do, or a truth,
+// where there can be none or none of them has a number.
 func unknown(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	ess, mean := v.Values[quantity.MinESS], v.Values[quantity.MeanError]
 	_, biased := bias(s, v)

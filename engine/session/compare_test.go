@@ -40,9 +40,10 @@ func TestBiasInMidRun(t *testing.T) {
 			t.Errorf("coordinate %d: %v ± %v, want %v", i+1, e, e.Error, want)
 		}
 	}
-	if before := l.do(at, state.Seek{To: 10_000}, state.Seek{To: s.Tape.End}); before.Lanes[0].Coords[0].Values[quantity.StepBiasVar] !=
-		s.Lanes[0].Coords[0].Values[quantity.StepBiasVar] {
-		t.Errorf("along the tape: %v, was %v", before.Lanes[0].Coords, s.Lanes[0].Coords)
+	again := l.do(at, state.Seek{To: 10_000}, state.Seek{To: s.Tape.End})
+	if got, want := again.Lanes[0].Coords[0].Values, s.Lanes[0].Coords[0].Values; got[quantity.StepBiasVar] !=
+		want[quantity.StepBiasVar] {
+		t.Errorf("along the tape: %v, was %v", got, want)
 	}
 	if u := l.do(nil, state.Undo{}); u.Config.Bias || u.Lanes[0].Facts.Has(quantity.Extrapolated) {
 		t.Error("companions are left after an undo")
@@ -99,7 +100,8 @@ func TestTruthInMidRun(t *testing.T) {
 	l := start(t, config(open(t, spec), 0, nil, "sgld", "psgld"), Runtime{})
 	own := l.Snapshot().Problem.Reference
 	s := l.do(nil, state.SetTruth{Truth: hmc, Found: ref})
-	if s.Problem.Reference != ref || s.Config.Truth.Draws != 4000 || !s.Lanes[1].Values[quantity.MeanError].Applies() || !s.CanUndo {
+	if s.Problem.Reference != ref || s.Config.Truth.Draws != 4000 ||
+		!s.Lanes[1].Values[quantity.MeanError].Applies() || !s.CanUndo {
 		t.Errorf("a truth: %+v, %+v", s.Problem.Reference, s.Lanes[1].Values[quantity.MeanError])
 	}
 	s = l.do(nil, state.Rewind{Lane: 0, Steps: 100, EpsFactor: 0.5})

@@ -35,11 +35,13 @@ var commands, refused = []Command{
 	SetEach{Key: "eps", Values: [MaxLanes]float64{0.1, 0.2}}, SetParam{Lane: AllLanes, Key: "target.a", Value: 2}, Undo{}, Redo{},
 	SetSampler{Lane: 1, Name: "adam"}, SetSchedule{Lane: AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 10}}, AddLane{Name: "sgd"},
 	Rewind{Lane: AllLanes, Steps: 5, EpsFactor: 0.5}, Rewind{Lane: 0, Steps: 5, EpsFactor: 0.5, Mends: true}, RemoveLane{Lane: 1}, Restart{Seed: 3, Chains: 2},
-	SetTruth{Truth: Truth{Sampler: "hmc"}, Found: &targets.Reference{MinESS: 9}}, SetBias{On: true}, Undo{}, Undo{}, Redo{}, SetTruth{},
+	SetTruth{Truth: Truth{Sampler: "hmc"}, Found: &targets.Reference{MinESS: 9}}, SetBias{On: true},
+	Undo{}, Undo{}, Redo{}, SetTruth{},
 	SetUntil{Until: quantity.Until{quantity.ESS: 10}}, SetRace{On: true}, Pause{}, StepBy{N: 3}, Resume{}, SetSpeed{PerSecond: 9}, Watch{X: 1},
 	SetShift{Shift: targets.Shift{Kind: 1}}, Seek{To: 9}, Branch{}, Return{},
 }, []Command{
-	SetTruth{Truth: Truth{Sampler: "sgld"}}, SetParam{Lane: 7, Key: "eps", Value: 1}, SetParam{Lane: AllLanes, Key: "eps", Value: -1}, SetParam{Key: "target.b"}, SetParam{Key: "nothing"}, SetSampler{Name: "nothing"},
+	SetTruth{Truth: Truth{Sampler: "sgld"}},
+	SetParam{Lane: 7, Key: "eps", Value: 1}, SetParam{Lane: AllLanes, Key: "eps", Value: -1}, SetParam{Key: "target.b"}, SetParam{Key: "nothing"}, SetSampler{Name: "nothing"},
 	SetSampler{Lane: -2, Name: "sgd"}, AddLane{Name: "nothing"}, AddLane{Name: "sgd", Like: 5}, RemoveLane{Lane: 5}, SetTarget{Target: "ring"}, Restart{Chains: 1000},
 	Rewind{Lane: 0}, Rewind{Lane: 9, EpsFactor: 1}, Load{}, SetSchedule{Lane: 0, Schedule: sampler.Schedule{Kind: "halve", Every: 1, Epochs: true}},
 }

@@ -58,7 +58,8 @@ func TestTruthBesideASession(t *testing.T) {
 	arrives := fetched(t, m.command(t, "truth hmc:draws=4000"))
 	m.Screen.Dirty = true
 	m.Notices.Clear()
-	if got := m.text(); !strings.Contains(got, "finding the truth by hmc") || !strings.Contains(got, "draw 2,000 of 4,000") {
+	if got := m.text(); !strings.Contains(got, "finding the truth by hmc") ||
+		!strings.Contains(got, "draw 2,000 of 4,000") {
 		t.Errorf("under way the screen is\n%s", got)
 	}
 	m.Update(press("esc"))
@@ -91,7 +92,8 @@ func TestSessionsBehind(t *testing.T) {
 		return other, nil
 	}
 	var said tea.Msg = fetched(t, m.command(t, "compare one.json banana.json"))
-	if m.Update(said); m.Behind != nil || !strings.Contains(m.Notices.Own.Text, "banana.json is of another target, banana") {
+	if m.Update(said); m.Behind != nil ||
+		!strings.Contains(m.Notices.Own.Text, "banana.json is of another target, banana") {
 		t.Errorf("%q, with %d behind", m.Notices.Own.Text, len(m.Behind))
 	}
 	m.Show(view.Diagnostics)

@@ -41,7 +41,7 @@ func openSession(ctx context.Context, path string, with targets.Options, all *st
 	return state.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
 }
 
-// replayTime is how long a recording may be played to be compared with. One that takes longer is shown as far as it came.
+// replayTime is how long a recording may be played to be compared with. It is shown as far as it has come by then.
 const replayTime = time.Minute
 
 // replayed plays what openSession reads on one thread, and returns the end.

@@ -85,8 +85,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
 	var live atomic.Pointer[session.Session]
-	var notes []string                                                      // of the truth, which wait until the screen is gone
-	first, beside := truths(rt.Threads), truths(max(runtime.NumCPU()-1, 1)) // a core is left to the session
+	var notes []string // of the truth, which wait until the screen is gone
+	// A core is left to a session that runs.
+	first, beside := truths(rt.Threads), truths(max(runtime.NumCPU()-1, 1))
 	rt.Truth = onReplay(ctx, beside)
 	start := func(ctx context.Context, at *control.Loading) (_ *session.Session, err error) {
 		defer func() {

@@ -80,7 +80,8 @@ func (c *Compare) savedOnes() []control.Choice {
 }
 
 // offer offers words as arguments.
-func (c *Compare) offer(name string, words []string, with func(string) (func() tea.Cmd, error)) func() []control.Choice {
+func (c *Compare) offer(name string, words []string,
+	with func(string) (func() tea.Cmd, error)) func() []control.Choice {
 	return control.Words(words, func(word string) tea.Cmd {
 		do, err := with(word)
 		if err != nil {
