@@ -20,8 +20,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// off takes away what a command has brought.
-const off = "off"
+// off takes away what a command has brought. At most mostBehind sessions are shown behind one.
+const off, mostBehind = "off", 4
 
 // Compare is the controller.
 type Compare struct {
@@ -66,9 +66,6 @@ func (c *Compare) filesOf(arg string) (func() tea.Cmd, error) {
 	}
 	return func() tea.Cmd { return c.replay(files) }, nil
 }
-
-// mostBehind is how many sessions are shown behind one.
-const mostBehind = 4
 
 // savedOnes offers the sessions that were written here.
 func (c *Compare) savedOnes() []control.Choice {

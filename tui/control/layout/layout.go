@@ -264,9 +264,8 @@ func (c *Layout) back() tea.Cmd {
 	l := &c.Focus
 	switch {
 	case c.Loading != nil:
-		what := c.Loading.What
-		c.Abandon()
-		return c.Say(false, what+" was given up")
+		defer c.Abandon()
+		return c.Say(false, c.Loading.What+" was given up")
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
 	case l.CardUp(c.Feed.Foreseen):
