@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,6 +18,16 @@ func (p *Problem) Opened() *Problem {
 		return p.opened
 	}
 	return p
+}
+
+// Held is the problem with another reference to hold draws to; nil for the one worked out in opening, or none.
+func (p *Problem) Held(to *Reference) *Problem {
+	q := *p
+	if r := p.Reference; r != nil && r.MinESS == 0 {
+		q.own = r
+	}
+	q.opened, q.Reference = p.Opened(), cmp.Or(to, q.own)
+	return &q
 }
 
 // Param finds a parameter of the target and its place among Params.

@@ -2,10 +2,12 @@ package finding
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
@@ -25,6 +27,7 @@ var Table = []Entry{
 	{Key: "cold", lane: cold},
 	{Key: "no-spread", Predicts: true, lane: noSpread},
 	{Key: "mode", lane: mode},
+	{Key: "bias-unknown", lane: unknown},
 	{Key: "better", session: better},
 	{Key: "equal", session: equal},
 	{Key: "enough", session: enough},
@@ -274,6 +277,34 @@ func mode(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	f.has("draws", metrics.Exact(float64(v.Draws)))
 	f.Proposes = "chains=4"
 	return f, v.Trust[quantity.Chain] == metrics.Mode
+}
+
+// unknown is a chain that can be trusted, of a method with a bias of which nothing tells. Companions do, or a truth,
+// where there can be none or none of them has a number.
+func unknown(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	ess, mean := v.Values[quantity.MinESS], v.Values[quantity.MeanError]
+	_, biased := bias(s, v)
+	if !v.Facts.Has(quantity.Sampling) || v.Facts.Has(quantity.Metropolis) || !ess.OK() || v.Temp != 1 || biased ||
+		mean.Applies() || v.Values[quantity.CovBias].OK() || v.Trust[quantity.Chain] != metrics.OK {
+		return f, false
+	}
+	f.has("min_ess", ess)
+	if halves := catalog.Must(v.Setting.Sampler).Halve != nil; halves && !v.Facts.TellBias() && s.Problem.F64 != nil &&
+		!s.Problem.Outside() {
+		f.Proposes = "bias on"
+		return f, true
+	}
+	if slices.ContainsFunc(v.Coords[:], func(c engine.Coord) bool {
+		e := c.Values[quantity.StepBias]
+		return e.OK() || e.Status == metrics.TooShort || c.Values[quantity.QuarterMean].OK()
+	}) {
+		return f, false
+	}
+	to := s.State()
+	cfg := to.Whole()
+	cfg.Truth.Sampler = "hmc"
+	f.Proposes = "truth " + cfg.Truth.Sampler
+	return f, s.Problem.F64 != nil && cfg.Validate(s.Problem) == nil
 }
 
 // compared are two lanes in the first quantity that matters and can be trusted of both: the error of the covariance,

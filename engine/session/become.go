@@ -100,7 +100,10 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 		if id := to.Lanes[i].ID; r == nil {
 			kept[i] = s.newLane(plans[i])
 			s.clock.Chunk[id], s.clock.Lead[id], s.owed[id] = 1, 0, 0
-		} else if to.Mode.Seen && (to.Mode.Watch != was.Watch || !was.Seen) {
+			continue
+		}
+		r.Compare(to.Config, to.Problem)
+		if to.Mode.Seen && (to.Mode.Watch != was.Watch || !was.Seen) {
 			r.Measures().Watch(to.Mode.Watch)
 		}
 	}

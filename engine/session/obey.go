@@ -99,9 +99,10 @@ func (s *Session) replayDue() {
 // do does a command, and returns it as it is logged.
 func (s *Session) do(c state.Command) (t engine.LoggedCommand, err error) {
 	now := s.known()
-	c, logged, err := state.Resolve(now, c, func(c state.Config) (*targets.Problem, error) {
+	open := func(c state.Config) (*targets.Problem, error) {
 		return c.OpenWith(targets.Options{DataDir: s.rt.DataDir, Commands: s.rt.Commands, Closed: s.rt.Closed})
-	})
+	}
+	c, logged, err := state.Resolve(now, c, state.Opener{Target: open, Truth: s.rt.Truth})
 	if err != nil {
 		return t, err
 	}

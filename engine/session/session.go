@@ -36,6 +36,9 @@ type Runtime struct {
 	DataDir string // for SetTarget
 	// Commands are those that targets of SetTarget may start; nil for none.
 	Commands *child.Commands
+	// Truth finds the truth of a SetTruth that has none, as on replay, while the session waits. Without it, errors
+	// against that are not known.
+	Truth func(state.Config, *targets.Problem) (*targets.Reference, error)
 	// Interactive has the session pause at its limits, and where every lane has
 	// diverged. Without it the session ends there.
 	Interactive bool

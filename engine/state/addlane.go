@@ -31,6 +31,6 @@ func (c AddLane) apply(s *State) (Fact, error) {
 		return nil, err
 	}
 	l := Lane{ID: FreeID(s.IDs()), Setting: Like(s.Problem, s.Lanes[c.Like].Setting, c.Name).on(s.Problem), Born: s.born()}
-	s.Lanes, s.Undo = append(slices.Clip(s.Lanes), l), timeline.Undo[[]Setting]{}
+	s.Lanes, s.Undo = append(slices.Clip(s.Lanes), l), timeline.Undo[Turned]{}
 	return LaneAdded{Lane: l.ID}, nil
 }

@@ -60,8 +60,8 @@ type Config struct {
 	Seconds float64 `json:"seconds,omitempty"`
 	// Until ends the run where every lane that samples has drawn enough. Lanes in a race each end there.
 	Until quantity.Until `json:"until,omitzero"`
-	// Truth asks for a reference where the target's own truth is not known. Whoever
-	// opens the target finds it and sets Problem.Reference before a session begins.
+	// Truth asks for a reference where the target's own truth is not known. Whoever opens the target finds it and sets
+	// Problem.Reference before a session begins. SetTruth brings another.
 	Truth Truth `json:"truth,omitzero"`
 }
 

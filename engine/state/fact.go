@@ -33,6 +33,16 @@ type (
 	Rewound struct{ Lanes []LaneRewind }
 	// UntilSet has the session's new Until, which may ask for nothing.
 	UntilSet struct{ Until quantity.Until }
+	// TruthSet has the truth that the lanes are held to from now on, which may be none, and BiasSet whether they have
+	// companions. Known is nil where nobody has looked for it.
+	TruthSet struct {
+		By Reversal
+		Comparison
+	}
+	BiasSet struct {
+		By Reversal
+		On bool
+	}
 	// Enough says that all that was asked for has been drawn at a step of the furthest lane, after so many seconds of
 	// sampling.
 	Enough struct {
@@ -97,6 +107,8 @@ func (TargetSet) fact()   {}
 func (Restarted) fact()   {}
 func (Rewound) fact()     {}
 func (UntilSet) fact()    {}
+func (TruthSet) fact()    {}
+func (BiasSet) fact()     {}
 func (Enough) fact()      {}
 func (Unlearnt) fact()    {}
 func (Loaded) fact()      {}

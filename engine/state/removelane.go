@@ -28,6 +28,6 @@ func (c RemoveLane) apply(s *State) (Fact, error) {
 		return nil, err
 	}
 	gone := s.Lanes[c.Lane].ID
-	s.Lanes, s.Undo = without(s.Lanes, c.Lane), timeline.Undo[[]Setting]{}
+	s.Lanes, s.Undo = without(s.Lanes, c.Lane), timeline.Undo[Turned]{}
 	return LaneRemoved{Lane: gone}, nil
 }

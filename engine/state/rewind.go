@@ -2,6 +2,7 @@ package state
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -37,7 +38,7 @@ func (c Rewind) apply(s *State) (Fact, error) {
 		picked = stopped
 	}
 	if !c.Mends {
-		s.Undo.Change(s.Settings())
+		s.Undo.Change(s.turned())
 	}
 	s.Lanes = slices.Clone(s.Lanes)
 	var went Rewound
@@ -82,17 +83,18 @@ func (s State) CameTo(went Rewound, i int, at Place) (State, Rewound) {
 // mend changes the settings that Undo would go back to. Where lane i has the ε from before a
 // rewind, the ε with which it diverged, or one not below the bound crossed, it gets its present ε.
 func (s *State) mend(i int, before float64, div *Divergence) {
-	now := s.Settings()
-	s.Undo.Mend(func(all []Setting) []Setting {
-		eps := all[i].Eps()
+	now := s.turned()
+	s.Undo.Mend(func(all Turned) Turned {
+		eps := all.Lanes[i].Eps()
 		if eps != before && (div == nil || eps != div.Eps && !(div.Bound.Eps > 0 && eps >= div.Bound.Eps)) {
 			return all
 		}
-		all = slices.Clone(all)
-		all[i] = all[i].With(sampler.KeyEps, now[i].Eps())
+		all.Lanes = slices.Clone(all.Lanes)
+		all.Lanes[i] = all.Lanes[i].With(sampler.KeyEps, now.Lanes[i].Eps())
 		return all
-	}, func(all []Setting) bool {
-		return slices.EqualFunc(all, now, func(a, b Setting) bool { return Difference(s.Problem, a, b) == nil })
+	}, func(all Turned) bool {
+		return reflect.DeepEqual(all.Comparison, now.Comparison) && slices.EqualFunc(all.Lanes, now.Lanes,
+			func(a, b Setting) bool { return Difference(s.Problem, a, b) == nil })
 	})
 }
 

@@ -27,7 +27,7 @@ func (c SetTarget) resolve(s *State, with Opener) (_, logged Command, err error)
 	if p == nil {
 		cfg := s.Config
 		cfg.Target, cfg.Dataset = c.Target, c.Dataset
-		if p, err = with(cfg); err != nil {
+		if p, err = with.Target(cfg); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -58,6 +58,6 @@ func (c SetTarget) apply(s *State) (Fact, error) {
 	if err := s.begin(cfg, p, s.IDs()); err != nil {
 		return nil, err
 	}
-	s.Undo = timeline.Undo[[]Setting]{}
+	s.Undo = timeline.Undo[Turned]{}
 	return TargetSet{Title: p.Title, Note: p.Remark(), Unfit: unfit}, nil
 }

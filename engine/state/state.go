@@ -18,7 +18,7 @@ type State struct {
 	Problem *targets.Problem
 	Lanes   []Lane
 	Marks   []Mark
-	Undo    timeline.Undo[[]Setting]
+	Undo    timeline.Undo[Turned]
 	Gesture Gesture
 	Mode    Mode
 	Bounds  Bounds
@@ -77,8 +77,20 @@ func (b *Bounds) check(c Config, p *targets.Problem) error {
 	return nil
 }
 
-// An Opener opens the target of a Config.
-type Opener func(Config) (*targets.Problem, error)
+// An Opener has what commands need of what is outside of a session.
+type Opener struct {
+	Target func(Config) (*targets.Problem, error) // opens the target of a Config
+	// Truth finds the truth that a Config asks for on its opened target. Without it none is looked for.
+	Truth func(Config, *targets.Problem) (*targets.Reference, error)
+}
+
+// Turned is what can be undone: the lanes' settings, and with what they are compared.
+type Turned struct {
+	Lanes []Setting
+	Comparison
+}
+
+func (s *State) turned() Turned { return Turned{s.Settings(), s.comparison()} }
 
 // Resolve is a command with all that Apply does not find by itself, and as it is logged: a target is opened, which may
 // take long, and the steps are counted that FromNow stands for.
@@ -112,7 +124,7 @@ func Apply(s State, c Command) (State, Fact, error) {
 // Start is the state with which a session begins by a Config on its target, in the place of another, whose mode and
 // bounds stay. The error is that of Config.Validate or of the bounds.
 func Start(c Config, p *targets.Problem, was State) (State, error) {
-	was.Undo, was.Gesture = timeline.Undo[[]Setting]{}, Gesture{}
+	was.Undo, was.Gesture = timeline.Undo[Turned]{}, Gesture{}
 	was.Mode.StepBy, was.Mode.Seeking = 0, false
 	err := was.begin(c, p, nil)
 	return was, err
@@ -212,7 +224,7 @@ func (s *State) change(lane int, f func(i int, set Setting) (Setting, error)) (F
 		return nil, nil
 	}
 	if !s.Gesture.On {
-		s.Undo.Change(before)
+		s.Undo.Change(Turned{before, s.comparison()})
 	}
 	s.Gesture.turned = true
 	first := s.Lanes[slices.Index(s.IDs(), marked[0].Lane)]
@@ -241,13 +253,16 @@ func (s *State) put(after []Setting) (made, marked []LaneChange) {
 	return made, marked
 }
 
-// reverse does an Undo or a Redo. move returns the settings to put in force, given those that are.
-func (s *State) reverse(by Reversal, move func(now []Setting) ([]Setting, bool)) (Fact, error) {
-	then, ok := move(s.Settings())
+// reverse does an Undo or a Redo. move returns what to put in force, given what is.
+func (s *State) reverse(by Reversal, move func(now Turned) (Turned, bool)) (Fact, error) {
+	then, ok := move(s.turned())
 	if !ok {
 		return nil, fmt.Errorf("nothing to %s", by)
 	}
-	made, _ := s.put(then)
+	made, _ := s.put(then.Lanes)
+	if fact := s.hold(then.Comparison, by); fact != nil {
+		return fact, nil
+	}
 	return Changed{By: by, Lanes: made, Of: len(s.Lanes)}, nil
 }
 

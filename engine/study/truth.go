@@ -52,6 +52,13 @@ func (t *Truth) Total() uint64 { return truthChains * t.draws() }
 // Done is the number of draws so far. It may be called at any time.
 func (t *Truth) Done() uint64 { return t.done.Load() }
 
+// Gradients is about how many gradients over all data it takes.
+func (t *Truth) Gradients() float64 {
+	l := t.lane()
+	each := (l.Or("leapfrog", 1) + 1) / 2 // of a trajectory, on average
+	return each * float64(t.Total()+uint64(truthChains*l.Or("warmup", 0)))
+}
+
 // lane is the setting with which the truth is found.
 func (t *Truth) lane() state.Setting {
 	l := state.DefaultSetting(t.Problem, t.Config.Truth.Sampler)

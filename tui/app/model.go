@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/choose"
+	"github.com/psgld/psgld-tui/tui/control/compare"
 	"github.com/psgld/psgld-tui/tui/control/history"
 	"github.com/psgld/psgld-tui/tui/control/images"
 	"github.com/psgld/psgld-tui/tui/control/inspect"
@@ -74,6 +75,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
 		open.New(m.Desk),
 		says.New(m.Desk),
+		compare.New(ctx, m.Desk),
 	}
 	for _, more := range o.More {
 		m.controllers = append(m.controllers, more(m.Desk))

@@ -94,7 +94,7 @@ func (m *model) seen(at parts) *frame {
 	f := &frame{Frame: m.Frame(), hints: m.hints(s.Width - 2), hot: s.Hot, filming: s.Filming, starting: s.Starting}
 	f.Covered = at.covered
 	switch f.note = m.Notices.Text(f.Snap); {
-	case m.Loading != nil:
+	case m.Loading != nil && (f.note.Text == "" || m.Loading.Stop == nil):
 		f.note = control.Note{Text: control.Opening(m.Loading, &m.Theme, loadingCells)}
 	case !m.Notices.AsIs:
 		f.note.Text = plane.Exponents(f.note.Text)

@@ -21,16 +21,22 @@ func LaneHist(l *theme.LaneLook, density []float64) HistSeries {
 	return HistSeries{density, l.Style, l.Glyph}
 }
 
+// PaleHist is LaneHist of a lane of another session, for Behind.
+func PaleHist(l *theme.LaneLook, density []float64) HistSeries {
+	return HistSeries{density, l.Soft, l.Glyph}
+}
+
 // Histogram overlays the histograms of one or two lanes and an exact density. The first lane is filled columns. Where
 // colour is available the second is filled as well and the overlap has a colour of its own; without colour it is its
 // glyph at the height of each column. The truth is a dotted curve on top. The bars fit the height, and so does the
 // truth up to twice theirs; a higher truth runs out of the chart.
 type Histogram struct {
-	Range // of x, that the bins share
-	Lanes []HistSeries
-	Truth func(x float64) float64 // nil for none
-	Axis  bool                    // labels of x beneath, where there is room
-	Empty string                  // said without data; "" means "no data yet"
+	Range  // of x, that the bins share
+	Lanes  []HistSeries
+	Behind []HistSeries            // drawn as curves
+	Truth  func(x float64) float64 // nil for none
+	Axis   bool                    // labels of x beneath, where there is room
+	Empty  string                  // said without data; "" means "no data yet"
 	// Side lays it on its side, for the right edge of a plane: x runs upwards and the
 	// bars grow to the right. Only the first lane is drawn, and no axis.
 	Side bool
@@ -89,8 +95,14 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 	for i := range p.n {
 		p.drawBars(i)
 	}
+	for i := range c.Behind {
+		p.drawCurve(func(x float64) float64 {
+			bin := (x - p.Lo) / p.Len() * float64(len(c.Behind[i].density))
+			return densityAt(c.Behind[i].density, bin-0.5, bin+0.5)
+		}, c.Behind[i].style)
+	}
 	if c.Truth != nil {
-		p.drawTruth()
+		p.drawCurve(c.Truth, th.Truth)
 	}
 	p.drawCross()
 	return Place{Plot: p.Rect(), Range: p.shown, OK: true}
@@ -200,15 +212,15 @@ func overlay(g plane.Region, th theme.Theme, x int, level [2]int, lanes []HistSe
 	}
 }
 
-// drawTruth draws the exact density as a curve of braille dots over the bars,
+// drawCurve draws a density as a curve of braille dots over the bars,
 // each cell on the colour of the bar beneath; one character a column in ASCII.
-func (p *histPlot) drawTruth() {
+func (p *histPlot) drawCurve(of func(x float64) float64, style plane.Style) {
 	th := &p.th
 	if !th.Glyphs.Braille {
 		for i := range p.n {
-			if v := p.Truth(p.value(float64(i) + 0.5)); finite(v) && v >= 0 && v <= p.top {
+			if v := of(p.value(float64(i) + 0.5)); finite(v) && v >= 0 && v <= p.top {
 				x, y := p.cell(i, min(int(v/p.top*float64(p.size)), p.size-1))
-				p.Set(x, y, th.Glyphs.Curve, th.Truth)
+				p.Set(x, y, th.Glyphs.Curve, style)
 			}
 		}
 		return
@@ -223,12 +235,12 @@ func (p *histPlot) drawTruth() {
 		win, dots = Window{Range{0, p.top}, Range{-float64(p.n), 0}}, 4
 	}
 	canvas.Reset(*th, w, h, win)
-	pen := Pen{Style: th.Truth, Layer: LayerLine}
+	pen := Pen{Style: style, Layer: LayerLine}
 	last := math.NaN()
 	for i := range dots*p.n + 1 {
 		t := float64(i) / float64(dots)
 		from := t - 1/float64(dots)
-		v := p.Truth(p.value(t))
+		v := of(p.value(t))
 		switch {
 		case !finite(v) || !finite(last):
 		case p.Side:

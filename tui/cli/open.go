@@ -5,13 +5,16 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -32,10 +35,37 @@ func openSession(ctx context.Context, path string, with targets.Options, all *st
 	if err != nil {
 		return state.Load{}, err
 	}
-	if _, err := truthOf(ctx, rec.Config, p, all, at.Tell); err != nil {
+	if _, err := truthOf(ctx, rec.Config, p, rec.Events, all, at.Tell); err != nil {
 		return state.Load{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return state.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
+}
+
+// replayTime is how long a recording may be played to be compared with. It is shown as far as it has come by then.
+const replayTime = time.Minute
+
+// replayed plays what openSession reads on one thread, and returns the end.
+func replayed(ctx context.Context, path string, with targets.Options, all *study.Truths,
+	at *control.Loading) (*engine.Snapshot, error) {
+	l, err := openSession(ctx, path, with, all, at)
+	if err != nil {
+		return nil, err
+	}
+	s, err := session.New(l.Config, l.Problem, session.Runtime{Threads: 1, DataDir: with.DataDir, Commands: with.Commands,
+		Replay: l.Script, Truth: onReplay(ctx, all)})
+	if err != nil {
+		return nil, err
+	}
+	at.Tell(func() (float64, string) {
+		t := s.Snapshot().Tape
+		return float64(t.At) / float64(max(t.End, 1)), path + ": esc gives it up"
+	})
+	ctx, stop := context.WithTimeout(ctx, replayTime)
+	defer stop()
+	if err = s.Run(ctx); errors.Is(err, context.DeadlineExceeded) {
+		err = nil
+	}
+	return s.Snapshot(), err
 }
 
 // recordingAt is a recording's file, or that in a folder.

@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"runtime/debug"
 	"sync/atomic"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -25,6 +27,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // A Screen starts a session, runs and shows it and sends it its user's commands until the user quits, ctx or the
@@ -83,6 +86,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	}
 	var live atomic.Pointer[session.Session]
 	var notes []string // of the truth, which wait until the screen is gone
+	// A core is left to a session that runs.
+	first, beside := truths(rt.Threads), truths(max(runtime.NumCPU()-1, 1))
+	rt.Truth = onReplay(ctx, beside)
 	start := func(ctx context.Context, at *control.Loading) (_ *session.Session, err error) {
 		defer func() {
 			if err != nil {
@@ -95,10 +101,10 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			return nil, err
 		}
 		if rt.Interactive {
-			notes, err = truthOf(ctx, cfg, p, truths(rt.Threads), at.Tell)
+			notes, err = truthOf(ctx, cfg, p, rt.Replay, first, at.Tell)
 		} else {
 			tellTaken(e.Tell, p)
-			err = e.findTruth(ctx, cfg, p, truths(rt.Threads))
+			err = e.findTruth(ctx, cfg, p, first)
 		}
 		if err != nil {
 			return nil, err
@@ -120,7 +126,23 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s, again...) },
 		Open: func(path string, at *control.Loading) (state.Load, error) {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
-				truths(rt.Threads), at)
+				beside, at)
+		},
+		Replay: func(ctx context.Context, path string, at *control.Loading) (*engine.Snapshot, error) {
+			return replayed(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, beside, at)
+		},
+		Truth: func(ctx context.Context, cfg state.Config, p *targets.Problem,
+			at *control.Loading) (*targets.Reference, []string, error) {
+			began := time.Now()
+			return lookFor(ctx, cfg, p, beside, func(look func() (float64, string)) {
+				at.Tell(func() (float64, string) {
+					done, label := look()
+					if done > 0 {
+						label += ", " + wording.Duration(time.Since(began).Seconds()*(1-done)/done) + " left"
+					}
+					return done, label + ": esc gives it up"
+				})
+			})
 		},
 		Sessions: func() []control.Saved { return savedSessions(".") },
 		Write: func(dir string) (w control.Written, err error) {

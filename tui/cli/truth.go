@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine/state"
@@ -20,7 +21,7 @@ import (
 // to the problem. Standard error says how far it is.
 func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths) error {
 	stop := func() {}
-	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) {
+	notes, err := truthOf(ctx, cfg, p, nil, all, func(look func() (float64, string)) {
 		stop = console.StartProgress(e.Err, 0, look)
 	})
 	stop()
@@ -30,28 +31,61 @@ func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Proble
 	return err
 }
 
-// truthOf is findTruth where tell is given what says how far it is. What is to be said of the truth is in notes.
-func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
+// truthOf is findTruth where tell is given what says how far it is. What is to be said of the truth is in notes. Those
+// that a script asks for later on the same target are looked for as well, so that the session need not wait for them.
+func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, script []state.Event, all *study.Truths,
 	tell func(look func() (float64, string))) (notes []string, err error) {
+	plain := tell
+	tell = func(look func() (float64, string)) {
+		plain(func() (float64, string) {
+			done, label := look()
+			return done, strings.TrimSuffix("truth by "+cfg.Truth.Sampler+", "+label, ", ")
+		})
+	}
+	if p.Reference, notes, err = lookFor(ctx, cfg, p, all, tell); err != nil {
+		return nil, notFound(ctx, err)
+	}
+	for _, e := range script {
+		switch c := e.Command.(type) {
+		case state.SetTarget:
+			return notes, nil
+		case state.SetTruth:
+			cfg.Truth = c.Truth
+			if _, _, err := lookFor(ctx, cfg, p, all, tell); err != nil {
+				return nil, notFound(ctx, err)
+			}
+		}
+	}
+	return notes, nil
+}
+
+func notFound(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the truth was found"))
+	}
+	return console.Failed(wording.Flag(err))
+}
+
+// lookFor finds the truth that a Config asks for, and what is to be said of it.
+func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
+	tell func(look func() (float64, string))) (ref *targets.Reference, notes []string, err error) {
 	if !cfg.Truth.Wanted() {
-		return nil, nil
+		return p.Reference, nil, nil
 	}
 	var look atomic.Pointer[study.Truth]
 	tell(func() (float64, string) {
 		t := look.Load()
 		if t == nil {
-			return math.NaN(), "truth by " + cfg.Truth.Sampler
+			return math.NaN(), ""
 		}
 		done, total := t.Done(), t.Total()
 		return float64(done) / float64(total),
-			fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
+			fmt.Sprintf("draw %s of %s", plane.Count(done), plane.Count(total))
 	})
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
 	switch {
-	case ctx.Err() != nil:
-		return nil, console.Exit(console.ExitInterrupted, errors.New("interrupted before the truth was found"))
 	case err != nil:
-		return nil, console.Failed(wording.Flag(err))
+		return nil, nil, err
 	case note.Exact:
 		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec,
 			cfg.Truth.Sampler))
@@ -63,8 +97,15 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	if note.Unkept != nil {
 		notes = append(notes, fmt.Sprintf("the truth is not kept for the next time: %v", note.Unkept))
 	}
-	p.Reference = ref
-	return notes, nil
+	return ref, notes, nil
+}
+
+// onReplay finds the truths that recordings ask for.
+func onReplay(ctx context.Context, all *study.Truths) func(state.Config, *targets.Problem) (*targets.Reference, error) {
+	return func(c state.Config, p *targets.Problem) (*targets.Reference, error) {
+		ref, _, err := all.Of(ctx, c, p, nil)
+		return ref, err
+	}
 }
 
 // truths finds what sessions ask for as truth, and keeps it for the next time.

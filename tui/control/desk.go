@@ -29,6 +29,8 @@ type Desk struct {
 	Asking func() bool
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
+	// Behind are the ends of saved sessions, which are shown behind this one on the same target.
+	Behind []*engine.Snapshot
 	// Loading is what is being opened; nil for nothing.
 	Loading *Loading
 }
@@ -68,6 +70,9 @@ func (d *Desk) Frame() pane.Frame {
 	out := pane.Frame{
 		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), LogY: !f.LinearY,
 		Theme: d.Theme, Keys: d.Keys.First, Panes: &d.Screen.Panes,
+	}
+	if len(d.Behind) > 0 && d.Behind[0].Problem.Spec == s.Problem.Spec {
+		out.Behind = d.Behind
 	}
 	out.Browse = f.Browse && s.Shift != nil
 	return out

@@ -305,7 +305,8 @@ func foreseen(newest *engine.Snapshot, to *state.State) *engine.Snapshot {
 	if to.Problem.Opened() != newest.Problem.Opened() {
 		return &s
 	}
-	s.Config.Seed, s.Config.Chains, s.Config.Race = to.Config.Seed, to.Config.Chains, to.Config.Race
+	c := &to.Config
+	s.Config.Seed, s.Config.Chains, s.Config.Race, s.Config.Bias = c.Seed, c.Chains, c.Race, c.Bias
 	s.Lanes = nil
 	for _, v := range newest.Lanes {
 		i := slices.IndexFunc(to.Lanes, func(l state.Lane) bool { return l.ID == v.ID })

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ type Loading = loading.Loading
 
 // Opening says what is opened, with a bar of so many cells where it is known how far it is.
 func Opening(l *Loading, th *theme.Theme, cells int) string {
-	text := "opening " + l.What
+	text := cmp.Or(l.Does, "opening") + " " + l.What
 	if done, label := l.Told(); !math.IsNaN(done) {
 		full := int(done * float64(cells))
 		text += " " + strings.Repeat(string(th.Glyphs.Shade[4]), full) +
@@ -63,6 +64,9 @@ func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
 
 // Abandon gives up what is being opened: nothing is done when it comes.
 func (d *Desk) Abandon() {
+	if d.Loading != nil && d.Loading.Stop != nil {
+		d.Loading.Stop()
+	}
 	d.Fetches++
 	d.Loading, d.Screen.Dirty = nil, true
 }

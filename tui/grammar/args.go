@@ -108,7 +108,7 @@ func (a Args) head() (c state.Config, lanes []LaneArg, err error) {
 	read(flagEpochs, positive(&c.Epochs))
 	read(flagSeconds, positive(&c.Seconds))
 	read(flagUntil, func(s string) (err error) { c.Until, err = quantity.ParseUntil(s); return err })
-	read(flagTruth, func(s string) (err error) { c.Truth, err = parseTruth(s); return err })
+	read(flagTruth, func(s string) (err error) { c.Truth, err = ParseTruth(s); return err })
 	read(state.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagBias, on(&c.Bias))
 	read(flagWeights, on(&c.CompareWeights))

@@ -167,7 +167,7 @@ func (s *simulation) make(m Planned) ([]state.Event, error) {
 	}
 	var events []state.Event
 	for _, c := range commands {
-		c, logged, err := state.Resolve(s.State, c, nil)
+		c, logged, err := state.Resolve(s.State, c, state.Opener{})
 		if err == nil {
 			s.State, _, err = state.Apply(s.State, c)
 		}

@@ -14,8 +14,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
-// parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the method's own parameters.
-func parseTruth(text string) (t state.Truth, err error) {
+// ParseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the method's own parameters.
+func ParseTruth(text string) (t state.Truth, err error) {
 	name, settings, _ := strings.Cut(text, ":")
 	t.Sampler = strings.ToLower(strings.TrimSpace(name))
 	if r := state.CheckTruth(t.Sampler); r != nil {
@@ -48,7 +48,7 @@ func parseTruth(text string) (t state.Truth, err error) {
 	return t, nil
 }
 
-// truthText writes what parseTruth reads, and is empty where there is none.
+// truthText writes what ParseTruth reads, and is empty where there is none.
 func truthText(c state.Config) string {
 	t := c.Truth
 	if !t.Wanted() {

@@ -13,6 +13,8 @@ import (
 // A Loading is something that is opened beside the screen. Who opens it says how far it is from a goroutine of its own.
 type Loading struct {
 	What string
+	Does string // what is done to it, if that is not to open it
+	Stop func() // ends it; nil where nothing does
 	told atomic.Pointer[func() (done float64, label string)]
 }
 

@@ -3,6 +3,7 @@ package pane
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -82,6 +83,14 @@ func (c Curve) curves(f *Frame) *curves {
 				continue // only the focused lane's has room
 			}
 			l.add(f, v, c.Newest, chart.Series{Style: f.LaneStyle(v).Soft, Strip: i})
+		}
+	}
+	for k, s := range f.Behind {
+		for i := range s.Lanes {
+			if v := &s.Lanes[i]; Has(v, c.ID) && len(l.Series)+len(lanes) < chart.MaxSeries && l.Strips == 0 {
+				name := strconv.Itoa(k+1) + Letter(v.ID)
+				l.add(f, v, c.ID, chart.Series{Name: name, Style: f.LaneStyle(v).Soft, Line: k + 1})
+			}
 		}
 	}
 	for i, v := range f.EachLane() {

@@ -27,9 +27,10 @@ const (
 // Frame is everything that a pane reads.
 type Frame struct {
 	Attention
-	Snap  *engine.Snapshot // as the screen shows it, with what is foreseen of commands under way
-	Theme theme.Theme
-	Lane  int // index of the focused lane in Snap.Lanes
+	Snap   *engine.Snapshot // as the screen shows it, with what is foreseen of commands under way
+	Theme  theme.Theme
+	Lane   int                // index of the focused lane in Snap.Lanes
+	Behind []*engine.Snapshot // saved sessions on the same target, whose curves are pale
 	// Params are the focused lane's parameters; nil to have them looked up.
 	Params []param.Param
 	Linked bool // turns apply to every lane

@@ -71,6 +71,13 @@ var findings = map[string]findingWords{
 	"mode": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
 	}, "", ""},
+	"bias-unknown": {func(f *finding.Found, _ *engine.Snapshot) string {
+		by := "companions at smaller steps tell it"
+		if f.Proposes != "bias on" {
+			by = "draws of HMC tell it"
+		}
+		return fmt.Sprintf("%s's Monte Carlo error is known and its bias is not: %s", lane(f.Lane), by)
+	}, "moments at ε, ε/2 and ε/4, extrapolated to 0, or less those of HMC", "5.1, Theorem 1"},
 	"better": {func(f *finding.Found, _ *engine.Snapshot) string { return compared(f, "does better than") }, "", ""},
 	"equal": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return compared(f, "does as well, within 10%, as")

@@ -40,7 +40,8 @@ type Grid struct {
 	Symbol             string             // of the parameter; empty where a value names several
 	Text               func(i int) string // a value
 	AskSteps, AskSeeds string             // what asks for other numbers of steps and of repeats
-	Each               float64            // seconds that a session takes, 0 if unknown
+	AskTruth           string             // and for a truth
+	Each, ForTruth     float64            // seconds that a session takes, and a truth by HMC; 0 if unknown
 }
 
 // Verdict is what the grid says, or the reason why it says nothing. It waits for every cell, since those that come
@@ -93,7 +94,10 @@ func (g *Grid) Verdict() (v Verdict) {
 		return v
 	case some:
 	case mixing && judged == 0:
-		v.Why, v.Truth = "ESS cannot see bias: --truth hmc finds the error", true
+		v.Why, v.Truth = "ESS cannot see bias: "+g.AskTruth+" finds the error", true
+		if g.ForTruth > 0 {
+			v.Why += ", in about " + Duration(g.ForTruth)
+		}
 	case short && judged < 2:
 		v.Why = "the cells are too short to compare"
 	case judged > 0 && g.Seeds == 1:

@@ -77,6 +77,14 @@ func Notice(n engine.Notice) string {
 			return "runs on, however much is drawn"
 		}
 		return "runs until " + f.Until.String()
+	case state.TruthSet:
+		return strings.TrimLeft(f.By.String()+": ", ": ") + truthSet(f)
+	case state.BiasSet:
+		text := "bias: companions at half and a quarter of the step, 7 gradients a step"
+		if !f.On {
+			text = "bias: no companions"
+		}
+		return strings.TrimLeft(f.By.String()+": ", ": ") + text
 	case state.Enough:
 		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step),
 			plane.Number(f.Seconds, 4))
@@ -97,6 +105,19 @@ func Notice(n engine.Notice) string {
 		return "the recording ends here: " + f.Err.Error()
 	}
 	panic(fmt.Sprintf("wording: unknown fact %T", n.Fact))
+}
+
+// truthSet says what the lanes are held to.
+func truthSet(f state.TruthSet) string {
+	switch r := f.Known; {
+	case !f.Truth.Wanted():
+		return "the lanes are held to no truth that was found"
+	case r == nil:
+		return "the truth by " + f.Truth.Sampler + " is not looked for here"
+	default:
+		return fmt.Sprintf("errors are against the truth by %s: R̂ %.4g, at least %s effective draws", f.Truth.Sampler,
+			r.RHat, plane.Count(uint64(r.MinESS)))
+	}
 }
 
 // Unlearnt says, after the lane's name, that its loss is no better than that of a constant prediction.

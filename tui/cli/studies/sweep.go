@@ -57,7 +57,7 @@ type laneDoc struct {
 func (s *Sweep) verdict(cells []study.Cell) (d verdictDoc) {
 	k := scan.Of(&s.Sweep, cells)
 	point, text := func(i int) int { return i }, s.Grid.Text // of a place in a lane's row
-	g := wording.Grid{Known: &k, AskSteps: "--steps", AskSeeds: "--repeats"}
+	g := wording.Grid{Known: &k, AskSteps: "--steps", AskSeeds: "--repeats", AskTruth: "--truth hmc"}
 	if axis := s.Grid[0]; len(s.Grid) == 1 {
 		point, text = func(i int) int { return slices.Index(axis.Values, k.Values[i]) }, axis.Text
 		g.Symbol = axis.Key

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -207,6 +208,10 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 			return who + "race"
 		}
 		return who + "together"
+	case state.SetTruth:
+		return who + "truth " + name(f, cmp.Or(c.Truth.Sampler, "off"))
+	case state.SetBias:
+		return who + "bias " + map[bool]string{true: "on", false: "off"}[c.On]
 	}
 	return who + "changed"
 }

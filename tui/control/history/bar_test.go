@@ -104,6 +104,9 @@ func TestTapeTurns(t *testing.T) {
 		{state.AllLanes, state.Redo{}, "redo"},
 		{state.AllLanes, state.SetRace{On: true}, "race"},
 		{state.AllLanes, state.SetRace{}, "together"},
+		{state.AllLanes, state.SetTruth{Truth: state.Truth{Sampler: "hmc"}}, "truth hmc"},
+		{state.AllLanes, state.SetTruth{}, "truth off"},
+		{state.AllLanes, state.SetBias{On: true}, "bias on"},
 		{state.AllLanes, nil, "changed"},
 	} {
 		p := plane.NewPlane(80, 1)

@@ -263,6 +263,9 @@ func (c *Layout) showCard() tea.Cmd {
 func (c *Layout) back() tea.Cmd {
 	l := &c.Focus
 	switch {
+	case c.Loading != nil:
+		defer c.Abandon()
+		return c.Say(false, c.Loading.What+" was given up")
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
 	case l.CardUp(c.Feed.Foreseen):

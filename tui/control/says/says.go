@@ -177,6 +177,13 @@ func (c *Says) act() tea.Cmd {
 		return b.Do()
 	}
 	moves, err := grammar.Moves(text)
+	name, arg := grammar.Cut(text)
+	if b := control.ByName(c.Desk.Keys.Bindings, name); err != nil && b != nil && b.With != nil { // it is no move
+		do, wrong := b.With(arg)
+		if err = wrong; err == nil {
+			return do()
+		}
+	}
 	var cmds []tea.Cmd
 	for _, m := range moves {
 		m.Lane = c.said.Lane

@@ -24,6 +24,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/study/scan"
@@ -224,7 +225,25 @@ func (c *Sweep) publish() {
 	case c.job != nil:
 		d.State, d.Left = view.Running, c.job.Left()
 	}
+	d.Truth = c.truthTime(d.Took)
 	c.Shown.Data = d
+}
+
+// truthTime is about how many seconds the truth by HMC takes, by the seconds of a session of the grid; 0 if unknown.
+func (c *Sweep) truthTime(each float64) float64 {
+	s, cfg := c.Feed.Newest, &c.grid.Sweep.Config
+	gradients, n := float64(cfg.Steps)*float64(len(cfg.Lanes)), s.Lanes[0].Setting.Or(sampler.KeyBatch, 0)
+	if cfg.Bias {
+		gradients *= 7
+	}
+	if s.Problem.HasData() && n > 0 {
+		gradients *= n / float64(s.Problem.N())
+	}
+	hmc := study.Truth{Config: *cfg, Problem: s.Problem}
+	if hmc.Config.Truth.Sampler = "hmc"; each == 0 || hmc.Config.Validate(s.Problem) != nil {
+		return 0
+	}
+	return each / gradients * hmc.Gradients()
 }
 
 // alone reports whether the session leaves the cores to the grid.

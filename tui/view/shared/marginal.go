@@ -76,6 +76,14 @@ func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, ke
 		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
 		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.LaneStyle(v), bins))
 	}
+	for _, s := range f.Behind {
+		for i := range s.Lanes {
+			if v := &s.Lanes[i]; v.Watch == f.Focused().Watch && !f.Focused().Principal {
+				bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
+				hist.Behind = append(hist.Behind, chart.PaleHist(f.LaneStyle(v), bins))
+			}
+		}
+	}
 	at := hist.Draw(in, f.Theme)
 	if !f.SetAxis(g, at, axis, all) || !hist.Crossed || !hist.Contains(hist.Cross) {
 		return at

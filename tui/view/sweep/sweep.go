@@ -42,6 +42,7 @@ type Data struct {
 	State State
 	Left  float64 // the forecast of the seconds left, 0 if unknown
 	Each  float64 // seconds that a session of it takes, 0 if unknown
+	Truth float64 // seconds that the truth by HMC takes, 0 if unknown
 	Alone bool    // the grid has the cores for itself
 	Note  string  // the reason why there are no values, or an error
 	// Told is what a search of ε has found, in the place of a verdict of cells, and By what it goes by; empty for a grid.
@@ -96,7 +97,7 @@ func (d *Data) Text(i int) string { return pane.ParamText(d.Param, d.Values[i], 
 // words are those for the grid, with a symbol of its parameter.
 func (d *Data) words(symbol string) wording.Grid {
 	return wording.Grid{Known: &d.Known, Symbol: symbol, Text: d.Text, AskSteps: ":grid steps", AskSeeds: ":grid seeds",
-		Each: d.Each}
+		AskTruth: ":truth hmc", Each: d.Each, ForTruth: d.Truth}
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil. On a wide screen the panes stand

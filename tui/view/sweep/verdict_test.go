@@ -77,7 +77,7 @@ func TestVerdicts(t *testing.T) {
 		{nil, "the cells are too short to compare", 3, []scan.Lane{short}},
 		{nil, "no ε stands out: what differs is within the errors", 3,
 			[]scan.Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
-		{nil, "ESS cannot see bias: --truth hmc finds the error", 3,
+		{nil, "ESS cannot see bias: :truth hmc finds the error", 3,
 			[]scan.Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
 		{nil, "one seed gives no standard error, and so no best", 1,
 			[]scan.Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},

@@ -1,8 +1,12 @@
 package lane
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 func (l *lane[F]) Change(set state.Setting, inGesture bool) {
@@ -35,4 +39,29 @@ func (l *lane[F]) change(set state.Setting, begins bool) {
 	if t.Begins {
 		l.begin()
 	}
+}
+
+func (l *lane[F]) Compare(cfg state.Config, p *targets.Problem) {
+	if was := l.Problem; was != p && slices.Equal(was.Values(), p.Values()) {
+		on := func(set state.Setting) state.Setting {
+			if set.Problem == was {
+				set.Problem = p
+			}
+			return set
+		}
+		l.Problem, l.Setting = p, on(l.Setting)
+		l.Periods = list.Map(l.Periods, func(t engine.Period) engine.Period { t.Setting = on(t.Setting); return t })
+		l.measures.Turned()
+	}
+	if cfg.Bias == l.Config.Bias {
+		return
+	}
+	l.Config.Bias = cfg.Bias
+	if l.records.Accompany(); l.records.Companions != nil {
+		for _, c := range l.records.Companions.Levels {
+			c.Begin(&l.Params)
+		}
+		l.records.Companions.Rewound()
+	}
+	l.pickStepper()
 }

@@ -30,6 +30,8 @@ type Runner interface {
 	// Change puts a setting in force from the next step on, which opens a new window of statistics. In the gesture of
 	// the change before, the window before that stays the one to compare with.
 	Change(set state.Setting, inGesture bool)
+	// Compare has the draws compared as a Config on its target, whose chains are the lane's, asks for.
+	Compare(cfg state.Config, p *targets.Problem)
 	// Share says how many cores the lane may use. No bit of a result depends on their number.
 	Share(cores int)
 	// Standing is where the lane stands.

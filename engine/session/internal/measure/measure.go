@@ -130,8 +130,12 @@ func (k *kept[F]) moment() agreement.Moment {
 // ranks reports whether there are numbers in which chains can be compared.
 func (k *kept[F]) ranks() bool { return k.Converges() || !k.NewestAlone() }
 
-// Turned tells that the target has other values of its parameters.
-func (m *Measures[F]) Turned() { m.truth.turned() }
+// Turned tells that the target has other values of its parameters, or another truth.
+func (m *Measures[F]) Turned() {
+	m.truth.turned()
+	m.reached = distance.Found{}
+	m.forget()
+}
 
 func (m *Measures[F]) Watch(w state.Watch) {
 	n := len(m.Tracked) - 1

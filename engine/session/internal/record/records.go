@@ -27,6 +27,7 @@ type Records[F sampler.Float] struct {
 	patient     []Patient       // they again; nil for those that are not
 	waits       []wait          // for each chain's draws: that of whichever is first, and then theirs
 	draws       Draws[F]        // those at hand
+	stream      int             // of the lane's noise
 	even        []float64       // weights of a block of draws that count alike
 }
 
@@ -55,11 +56,8 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		probes = len(run.Chains)
 	}
 	by := &proxies[F]{run: run, noise: noise.NewNormals[F](noise.New(run.Config.Seed, stream, noise.Predict), dim)}
-	r := &Records[F]{Run: run, Temperature: newTemperature(run), curve: curve}
+	r := &Records[F]{Run: run, Temperature: newTemperature(run), curve: curve, stream: stream}
 	r.witnesses = append(r.witnesses, r.Temperature)
-	if r.Companions = newCompanions(run, stream); r.Companions != nil {
-		r.witnesses = append(r.witnesses, r.Companions)
-	}
 	if slices.ContainsFunc(asked.Sinks, func(s engine.Sink) bool { return s != nil }) {
 		r.sinks = &sinks[F]{Run: run, to: asked.Sinks, theta: make([]float64, dim)}
 		r.witnesses = append(r.witnesses, r.sinks)
@@ -77,12 +75,27 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.recent = &recent[F]{proxies: by, Recent: predict.NewRecent[F](dim)}
 		r.witnesses = append(r.witnesses, r.recent)
 	}
-	r.patient = list.Map(r.witnesses, func(w Witness[F]) Patient { p, _ := w.(Patient); return p })
-	r.waits = make([]wait, len(run.Chains)*(1+len(r.witnesses)))
+	r.Accompany()
 	if asked.Parts {
 		r.Evaluator().KeepParts()
 	}
 	return r
+}
+
+// Accompany makes the companions that the Config asks for, whose kernels have not begun, or drops those that it does
+// not. They take a draw after the temperature.
+func (r *Records[F]) Accompany() {
+	if had := r.Companions; had != nil {
+		r.witnesses = slices.DeleteFunc(r.witnesses, func(w Witness[F]) bool { return w == Witness[F](had) })
+	}
+	if r.Companions = newCompanions(r.Run, r.stream); r.Companions != nil {
+		r.witnesses = slices.Insert(r.witnesses, 1, Witness[F](r.Companions))
+		if r.Method.Name != "" { // else its setting is not in force yet
+			r.Companions.InForce(true)
+		}
+	}
+	r.patient = list.Map(r.witnesses, func(w Witness[F]) Patient { p, _ := w.(Patient); return p })
+	r.waits = make([]wait, len(r.Chains)*(1+len(r.witnesses)))
 }
 
 // InForce tells that a setting is in force; fresh says that it is of another method.
