@@ -244,6 +244,8 @@ type Problem struct {
 	// Frame bounds a target in the plane for drawing, or with its X side one on a line; zero otherwise.
 	Frame    Frame
 	Defaults Defaults
+	// Own are default values of methods that are others on this target, by the method's name and the parameter's key.
+	Own map[string]map[string]float64
 	// Curvature is about the largest second derivative of the negative log posterior along a coordinate, near its mode at
 	// the default prior, by which methods take their step; 0 where Defaults have the step.
 	Curvature float64
