@@ -63,7 +63,7 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	if note.Unkept != nil {
 		notes = append(notes, fmt.Sprintf("the truth is not kept for the next time: %v", note.Unkept))
 	}
-	p.Reference = ref
+	p.Hold(ref)
 	return notes, nil
 }
 
