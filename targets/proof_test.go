@@ -1043,6 +1043,13 @@ func functional(s *subject) bool {
 			s.Errorf("%s: a function of %v", s.p.Spec, size)
 		}
 	}
-	s.spare("Function", func() { f.Function(dst, s.points[0]) })
+	held := len(f.Data(dataset.Test).Y)
+	density, below := make([]float64, held), make([]float64, held)
+	s.spare("Function", func() { f.Function(dst, s.points[0]); f.HeldOut(density, below, s.points[0]) })
+	for i, p := range density {
+		if !(p >= 0 && p < 1e3 && below[i] >= 0 && below[i] <= 1) {
+			s.Errorf("%s: held out, density %v and below %v", s.p.Spec, p, below[i])
+		}
+	}
 	return true
 }

@@ -26,6 +26,9 @@ type Functional interface {
 	Places() []float64
 	// Function writes the mean of y, or the probability of class 1, at each of Places to dst. It does not allocate.
 	Function(dst, theta []float64)
+	// HeldOut writes p(y | x, θ) and P(Y < y | x, θ) of each datum of the test set to density and below, the latter of a
+	// regression alone. It does not allocate.
+	HeldOut(density, below, theta []float64)
 	// Data are the rows of a split, none where there is no such split. The caller does not change them.
 	Data(s dataset.Split) dataset.Points
 }

@@ -331,12 +331,17 @@ func (n *Net) Function(dst, theta []float64) {
 	}
 }
 
-// HeldOut writes p(yᵢ | xᵢ, θ) and P(Y < yᵢ | xᵢ, θ) of the test set of a regression to density and below.
+// HeldOut writes p(yᵢ | xᵢ, θ) of the test set to density, and of a regression P(Y < yᵢ | xᵢ, θ) to below.
 func (n *Net) HeldOut(density, below, theta []float64) {
 	var first, second units
 	d, scale := n.data[dataset.Test], n.Noise(theta)
 	for i, y := range d.Y {
 		z, _, _ := n.output(&first, &second, theta, d.X[i*n.inputs:][:n.inputs])
+		if n.classes {
+			logp, _, _ := n.datum(z, y, scale)
+			density[i] = libm.Exp(logp)
+			continue
+		}
 		e := (y - z) / scale
 		density[i] = libm.Exp(-float64(0.5*e*e)-halfLog2Pi) / scale
 		below[i] = 0.5 * math.Erfc(-e/math.Sqrt2)
