@@ -221,21 +221,35 @@ func (c *Comparer) compute(chains [][]float64) (r compared) {
 	r.sdError = r.spreadError(c.swinging(r.essSquares), math.Sqrt(m2))
 
 	for k, p := range levels {
-		q := quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
-		c.fill(chains, func(v float64) float64 {
-			if v <= q {
-				return 1
-			}
-			return 0
-		})
-		r.q[k], r.qESS[k] = q, c.ess()
-		r.qError[k] = c.quantileError(p, c.swinging(r.qESS[k]))
+		r.q[k], r.qESS[k], r.qError[k] = c.quantile(chains, p)
 	}
 
 	c.normalise(c.sorted)
 	r.bulk = c.ess()
 	r.rhat, r.apart = c.rankedRHat()
 	return r
+}
+
+// quantile is that of a level, with its effective draws and its error.
+func (c *Comparer) quantile(chains [][]float64, p float64) (q, ess, se float64) {
+	q = quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
+	c.fill(chains, func(v float64) float64 {
+		if v <= q {
+			return 1
+		}
+		return 0
+	})
+	ess = c.ess()
+	return q, ess, c.quantileError(p, c.swinging(ess))
+}
+
+// Median is that of the chains that were compared last, with its error. It is withheld where SD is, for its reason.
+func (c *Comparer) Median(chains [][]float64, of Comparison) Estimate {
+	if !of.SD.OK() {
+		return Withheld(of.SD.Status, of.SD.Draws)
+	}
+	q, _, se := c.quantile(chains, 0.5)
+	return Known(q, se, of.SD.Draws)
 }
 
 // rankedRHat is the greater R-hat of the normal scores, which split has, and of those of |x - median|.

@@ -18,10 +18,8 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// What is kept of all draws, for what ranks them, of all chains of a lane together: so many values of a coordinate, and
-// so many of all coordinates, 32 MB, at most. A lane of one chain, as those of a class are, keeps fewer, so that the
-// keyframes of many sessions fit their memory. Beyond that every second draw is dropped, and so again.
-const keptValues, keptOfLane, keptOfOne = metrics.DefaultKept, 1 << 22, 1 << 15
+// keptOfLane is how many values of all coordinates of a lane are kept at most for what ranks them: 32 MB.
+const keptOfLane = 1 << 22
 
 const (
 	// Live is how many draws of a chain are compared at points of the curves, and before there is a comparison of all.
@@ -46,14 +44,10 @@ const (
 	recent = 500 * time.Millisecond
 )
 
-// NewKeeper keeps the draws of one of so many chains. It allocates blocks as they fill, and none once there are
-// keptOfLane/chains values.
-func NewKeeper(chains, dim int) *metrics.Keeper {
-	most := min(keptValues, keptOfLane/dim) / chains
-	if chains == 1 {
-		most = min(most, keptOfOne)
-	}
-	return metrics.NewKeeper(dim, most)
+// NewKeeper keeps the draws of one of so many chains: of a coordinate ranked values of all chains, and of all
+// coordinates keptOfLane. Beyond that every second draw is dropped, and so again. It allocates blocks as they fill.
+func NewKeeper(chains, dim, ranked int) *metrics.Keeper {
+	return metrics.NewKeeper(dim, max(1, min(ranked, keptOfLane/dim)/chains))
 }
 
 // Probes are the numbers in which the chains of a network are compared.

@@ -20,7 +20,7 @@ func TestForgetLetsGo(t *testing.T) {
 		for i := range b.X {
 			b.X[i], b.W[i] = float64(i*7919%AtOnce), 1
 		}
-		chain, keeper := metrics.NewChain(1), NewKeeper(2, 1)
+		chain, keeper := metrics.NewChain(1), NewKeeper(2, 1, metrics.DefaultKept)
 		chain.Add(b)
 		keeper.Add(b)
 		c.Pool, c.Keepers = append(c.Pool, chain), append(c.Keepers, keeper)
@@ -59,19 +59,20 @@ func TestForgetLetsGo(t *testing.T) {
 	}
 }
 
-// A lane of several chains keeps a million draws of a coordinate, and 32 MB of all coordinates; one of one chain 32,768.
+// A lane keeps a million draws of a coordinate, or as many as are asked for, and 32 MB of all coordinates.
 func TestKeptOfALane(t *testing.T) {
-	for _, c := range []struct{ chains, dim, draws, every int }{
-		{1, 2, 32_000, 1}, {1, 2, keptOfOne + 1, 2}, {4, 2, 200_000, 1}, {4, 2, 300_000, 2}, {1, 8, 32_000, 1},
-		{1, 8, 33_000, 2}, {16, 64, 5000, 2},
+	for _, c := range []struct{ chains, dim, ranked, draws, every int }{
+		{1, 2, 1 << 20, 1_000_000, 1}, {1, 2, 1 << 20, 1<<20 + 1, 2}, {4, 2, 1 << 20, 200_000, 1},
+		{4, 2, 1 << 20, 300_000, 2}, {1, 8, 1 << 15, 32_000, 1}, {1, 8, 1 << 15, 33_000, 2},
+		{1, 64, 1 << 20, 60_000, 1}, {1, 64, 1 << 20, 70_000, 2}, {16, 64, 1 << 20, 5000, 2},
 	} {
-		k, b := NewKeeper(c.chains, c.dim), metrics.NewBlock(c.dim, 1000)
+		k, b := NewKeeper(c.chains, c.dim, c.ranked), metrics.NewBlock(c.dim, 1000)
 		for left := c.draws; left > 0; left -= b.N {
 			b.N = min(left, b.Cap)
 			k.Add(b)
 		}
 		values := k.Len() * c.chains
-		if k.Every() != uint64(c.every) || values > keptValues || values*c.dim > keptOfLane {
+		if k.Every() != uint64(c.every) || values > c.ranked || values*c.dim > keptOfLane {
 			t.Errorf("%d draws of %d chains in %d coordinates: %d kept, one of %d, want one of %d", c.draws, c.chains,
 				c.dim, k.Len(), k.Every(), c.every)
 		}

@@ -3,6 +3,7 @@ package drawsfile
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -115,6 +116,13 @@ func (f *File) readArray(r io.Reader) error {
 // take takes an array's chains for the file's.
 func (f *File) take(a array) error {
 	chains, draws, dim := a.is(f.o.Order)
+	if f.o.Names == nil && dim <= maxColumns {
+		names := make([]string, dim)
+		for i := range names {
+			names[i] = fmt.Sprintf("theta[%d]", i+1)
+		}
+		f.call(names)
+	}
 	d := len(f.row)
 	if !a.fits(f.o.Order, d) {
 		return faultf(f.name, 0,
@@ -145,6 +153,9 @@ func (f *File) take(a array) error {
 	return nil
 }
 
+// ownArray has θ in the archives that --draws writes.
+const ownArray = "theta.npy"
+
 // readArchive reads the one array of an .npz that can be draws.
 func (f *File) readArchive(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, numpy.MaxArchive+1))
@@ -163,11 +174,17 @@ func (f *File) readArchive(r io.Reader) error {
 	var found array
 	for _, name := range names {
 		values, shape, err := numpy.ReadFloats(bytes.NewReader(files[name]), f.left)
-		if a := (array{values, shape}); err == nil && a.fits(f.o.Order, len(f.row)) {
+		if a := (array{values, shape}); err == nil && a.fits(f.o.Order, f.dim(a)) {
 			found, fit = a, append(fit, name)
 		}
 	}
+	if slices.Contains(fit, ownArray) { // the others are the sampler's
+		values, shape, _ := numpy.ReadFloats(bytes.NewReader(files[ownArray]), f.left)
+		return f.take(array{values, shape})
+	}
 	switch d := len(f.row); {
+	case len(names) == 1 && strings.HasSuffix(names[0], ".json"):
+		return f.readChains(files[names[0]])
 	case len(names) == 1:
 		return f.readArray(bytes.NewReader(files[names[0]])) // or its error
 	case len(fit) != 1:
@@ -176,4 +193,51 @@ func (f *File) readArchive(r io.Reader) error {
 	}
 	f.notef("the array %s was read", listed(fit))
 	return f.take(found)
+}
+
+// dim is how many coordinates an array must have.
+func (f *File) dim(a array) int {
+	if f.o.Names == nil {
+		_, _, dim := a.is(f.o.Order)
+		return dim
+	}
+	return len(f.row)
+}
+
+// readChains reads posteriordb's draws: a list of chains, each an object from a parameter's name to its draws.
+func (f *File) readChains(b []byte) error {
+	var chains []map[string][]float64
+	if err := json.Unmarshal(b, &chains); err != nil || len(chains) == 0 || len(chains) > maxChains {
+		return faultf(f.name, 0, "the JSON is no list of 1 to %d chains, each an object from names to lists of draws, such "+
+			`as [{"mu": [0.1, 0.2]}]`, maxChains)
+	}
+	header := slices.SortedFunc(maps.Keys(chains[0]), func(a, b string) int {
+		one, i := indexed(a)
+		other, j := indexed(b)
+		return cmp.Or(cmp.Compare(one, other), slices.Compare(i, j), cmp.Compare(a, b))
+	})
+	if err := f.fit(header); err != nil {
+		return err
+	}
+	for k, chain := range chains {
+		draws := make([]float64, len(f.row)*len(chain[header[0]]))
+		if f.left -= len(draws); f.left < 0 {
+			return faultf(f.name, 0, "the draws have more than %d numbers", maxValues)
+		}
+		for c, name := range header {
+			column := chain[name]
+			if len(column) == 0 || len(column) != len(chain[header[0]]) || len(chain) != len(header) {
+				return faultf(f.name, 0, "chain %d has %s of %s, want as many of each of %s in every chain", k+1,
+					counted(len(column), "draw"), listed([]string{name}), listed(header))
+			}
+			for t, x := range column {
+				if i := f.is[c]; i >= 0 {
+					draws[t*len(f.row)+i] = x
+				}
+			}
+		}
+		f.Chains = append(f.Chains, draws)
+	}
+	f.array = new(array)
+	return nil
 }

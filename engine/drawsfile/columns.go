@@ -100,9 +100,8 @@ func match(names, header []string) (m matching, why string) {
 		m.is[c] = dropped
 	}
 	m.mark(header)
-	besides := slices.Concat(beside, ofChain, ofDraw)
 	for c, column := range header {
-		if slices.Contains(besides, column) || strings.HasSuffix(column, "__") {
+		if !isParameter(column) {
 			continue
 		}
 		next := len(m.byPlace)
@@ -119,6 +118,51 @@ func match(names, header []string) (m matching, why string) {
 	}
 	m.how = listed(m.byPlace) + " were read as " + listed(names) + ", by their place"
 	return m, ""
+}
+
+// isParameter reports whether a column may be a coordinate by its name.
+func isParameter(column string) bool {
+	return !slices.Contains(beside, column) && !slices.Contains(ofChain, column) && !slices.Contains(ofDraw, column) &&
+		!strings.HasSuffix(column, "__")
+}
+
+// Common pairs the coordinates of two sets of draws that have one name, however each writes it: theta[1], theta.1 and
+// theta_1 are one, and theta[0] is theta[1] where that pairs more. Pair k is coordinate of[k] of d and with[k] of o, in
+// the order of d. rest and others are the names of either that have no partner.
+func (d *Draws) Common(o *Draws) (of, with []int, rest, others []string) {
+	spelled := func(names []string, shift int) []string {
+		return list.Map(names, func(name string) string { return spell(name, shift) })
+	}
+	for _, shift := range [][2]int{{0, 0}, {1, 0}, {0, 1}} {
+		mine, theirs := spelled(d.Names, shift[0]), map[string]int{}
+		for i, name := range spelled(o.Names, shift[1]) {
+			theirs[name] = i
+		}
+		var left, right []int
+		for i, name := range mine {
+			if k, ok := theirs[name]; ok {
+				left, right = append(left, i), append(right, k)
+				delete(theirs, name)
+			}
+		}
+		if len(left) > len(of) {
+			of, with = left, right
+		}
+	}
+	lacking := func(names []string, found []int) []string {
+		has := make([]bool, len(names))
+		for _, i := range found {
+			has[i] = true
+		}
+		var left []string
+		for i, name := range names {
+			if !has[i] {
+				left = append(left, name)
+			}
+		}
+		return left
+	}
+	return of, with, lacking(d.Names, of), lacking(o.Names, with)
 }
 
 // mark finds the columns of chains and of draws among those that are no coordinates.

@@ -34,7 +34,9 @@ const (
 type Options struct {
 	// Names are those of the coordinates. A column stands for the coordinate whose name it has, or the name that
 	// CmdStan, ArviZ or NumPy would give it, wherever it stands and whatever columns are beside it. Where no
-	// column has such a name, columns stand for the coordinates in their order, if there are as many.
+	// column has such a name, columns stand for the coordinates in their order, if there are as many. Nil takes the
+	// names of the first file: its columns, but for those of rows, chains, draws and the sampler. An array's are theta[1],
+	// theta[2], …
 	Names []string
 	Order Order     // of an array's axes
 	Stdin io.Reader // of the path "-"
@@ -42,7 +44,8 @@ type Options struct {
 
 // Draws are those of files.
 type Draws struct {
-	Dim int // D
+	Dim   int // D
+	Names []string
 	// Chains are the kept states in order: draw t of a chain is the numbers tD to tD+D-1 of its slice.
 	Chains [][]float64
 	// Notes say how files were read, where they could mean something else. Each is one line.
@@ -62,7 +65,7 @@ func (d *Draws) Count() int {
 // Read reads files, each of one chain or of several. Draws of CmdStan's warm-up are left out, and a column draw or
 // iteration orders those of a chain. An error is one line that names the file, the line, the value and what is allowed.
 func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
-	all := &Draws{Dim: len(o.Names)}
+	all := &Draws{}
 	var files []*File
 	var notes []string
 	noted := map[string][]string{} // the files that a note is about
@@ -98,6 +101,7 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 					files[k].name, f.name, files[k].warm.run, f.warm.run)))
 		}
 		files = append(files, f)
+		o.Names = f.o.Names
 		left = f.left
 		all.Chains = append(all.Chains, f.Chains...)
 		if f.array != nil {
@@ -110,6 +114,7 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 			noted[note] = append(noted[note], f.name)
 		}
 	}
+	all.Names, all.Dim = o.Names, len(o.Names)
 	if len(all.arrays) < len(files) {
 		all.arrays = nil
 	}

@@ -195,12 +195,12 @@ func TestOwnDraws(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	want := &Draws{Dim: 2}
+	want := &Draws{Dim: 2, Names: []string{"theta[1]", "theta[2]"}}
 	var files []string
 	var out export.Output
 	defer out.Abort()
 	for _, method := range []string{"sgld", "mala"} {
-		to, err := export.DrawsTo(&out, ".", 1)
+		to, err := export.DrawsTo(&out, ".", export.CSV, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func TestOwnDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, export.DrawsName(at, method))
+		files = append(files, export.DrawsName(at, method, export.CSV))
 		var chain []float64
 		for i := range 10 {
 			draw := []float64{math.Sin(float64(i)), math.Exp(float64(30 - 10*i))}

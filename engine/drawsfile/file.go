@@ -57,8 +57,8 @@ type File struct {
 // Open opens a file, or Options.Stdin where the path is "-". What is no regular file is not opened.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
 	src := &source{ctx: ctx, path: path}
-	f := &File{name: path, o: o, left: maxValues, src: src, row: make([]float64, len(o.Names)),
-		numbers: map[string]int{}}
+	f := &File{name: path, o: o, left: maxValues, src: src, numbers: map[string]int{}}
+	f.call(o.Names)
 	if path == "-" {
 		f.name = "standard input"
 		in, out := io.Pipe() // a read of which ends with ctx
@@ -82,6 +82,9 @@ func Open(ctx context.Context, path string, o Options) (*File, error) {
 	f.b = bufio.NewReaderSize(src, 1<<18)
 	return f, nil
 }
+
+// call gives the coordinates their names.
+func (f *File) call(names []string) { f.o.Names, f.row = names, make([]float64, len(names)) }
 
 // Close closes the file. What was read stays.
 func (f *File) Close() {

@@ -24,15 +24,32 @@ func (f *File) columns(line []byte) (object bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	m, why := match(f.o.Names, names)
-	if why != "" {
-		return false, f.faultf("%s", why)
+	return object, f.fit(names)
+}
+
+// fit finds the coordinates among a header's columns.
+func (f *File) fit(header []string) error {
+	if f.o.Names == nil {
+		var names []string
+		for _, column := range header {
+			if isParameter(column) {
+				names = append(names, column)
+			}
+		}
+		if names == nil {
+			return f.faultf("has the columns %s, want one of a parameter", listed(header))
+		}
+		f.call(names)
 	}
-	f.header, f.is, f.byPlace = names, m.is, m.byPlace
+	m, why := match(f.o.Names, header)
+	if why != "" {
+		return f.faultf("%s", why)
+	}
+	f.header, f.is, f.byPlace = header, m.is, m.byPlace
 	if m.how != "" {
 		f.notef("%s", m.how)
 	}
-	return object, nil
+	return nil
 }
 
 // names reads a header, and finds its separator: the one that makes the most columns of it. What stands between

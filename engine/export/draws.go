@@ -14,22 +14,38 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
+// A Format is that of a file of draws, and the end of its name: CSV is CmdStan's (CmdStan user's guide, "Stan CSV file
+// format"), NPZ has an array for θ of the shape (draws, D) and one for each of CmdStan's columns, JSONL has an object a
+// draw, from a column's name to its value.
+type Format string
+
+const (
+	CSV   Format = "csv"
+	NPZ   Format = "npz"
+	JSONL Format = "jsonl"
+)
+
+// Formats are all formats.
+var Formats = []string{string(CSV), string(NPZ), string(JSONL)}
+
 // DrawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's Sink, which begins a chain's
-// file in the form of CmdStan's CSV (CmdStan user's guide, "Stan CSV file format").
-func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
+// file. A Sink of NPZ keeps its draws until the end, and its error is one of more than 1 GB of them.
+func DrawsTo(out *Output, dir string, format Format, seed uint64) (engine.SinkFor, error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
 	return func(at engine.ChainID, p *targets.Problem, set state.Setting) (engine.Sink, error) {
-		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
+		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler, format)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
 		}
 		f := &DrawsFile{
-			pending: file, w: bufio.NewWriterSize(file, 1<<16), bits: 64,
+			pending: file, w: bufio.NewWriterSize(file, 1<<16), bits: 64, format: format,
 			thin: uint64(set.Or(sampler.KeyThin, 1)), warmup: uint64(set.Or(sampler.KeyBurnIn, 0)),
 		}
 		if p.F32 != nil {
@@ -60,6 +76,10 @@ type DrawsFile struct {
 	warmup  uint64 // steps before those that the draws are of
 	dropped bool   // another file has its name
 	gives   bool   // the method gives trajectories up
+	format  Format
+	keys    []string    // of JSONL, quoted; the columns' names
+	columns [][]float64 // of NPZ: CmdStan's
+	theta   []float64   // of NPZ, a draw after the other
 	// Where the header leaves room for num_samples, num_warmup and the run's ID.
 	samplesAt, warmupAt, runAt int64
 }
@@ -75,6 +95,17 @@ const countRoom = 20
 // that writes draws, so "method" is "sample" for all. There is no "Elapsed Time" at the end, so that a run writes the
 // same file again.
 func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed uint64) error {
+	m, _ := catalog.Find(set.Sampler)
+	own := []string{"lp__", "accept_stat__", "stepsize__", "step__"}
+	if f.gives = m.Metropolis; f.gives {
+		own = append(own, "divergent__")
+	}
+	for _, name := range slices.Concat(own, Columns(p)) {
+		f.keys = append(f.keys, strconv.Quote(name)+":")
+	}
+	if f.columns = make([][]float64, len(own)); f.format != CSV {
+		return nil
+	}
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
 	fmt.Fprintf(&b, "# model = %s\n", identifier(p.Spec))
@@ -85,7 +116,6 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	f.warmupAt = int64(b.Len())
 	b.WriteString(room)
 	fmt.Fprintf(&b, "#     save_warmup = 0 (Default)\n#     thin = %d\n", f.thin)
-	m, _ := catalog.Find(set.Sampler)
 	if m.Kind != sampler.Sampling {
 		fmt.Fprintf(&b, "#     kind = %v\n", m.Kind)
 	}
@@ -104,14 +134,7 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	b.WriteString("# run = ")
 	f.runAt = int64(b.Len())
 	fmt.Fprintf(&b, "%*s\n# id = %d\n# random\n#   seed = %d\n", engine.IDLength, "", id, seed)
-	b.WriteString("lp__,accept_stat__,stepsize__,step__")
-	if f.gives = m.Metropolis; f.gives {
-		b.WriteString(",divergent__")
-	}
-	for _, name := range Columns(p) {
-		b.WriteString("," + name)
-	}
-	b.WriteString("\n")
+	b.WriteString(strings.Join(slices.Concat(own, Columns(p)), ",") + "\n")
 	_, err := f.w.WriteString(b.String())
 	return f.fault(err)
 }
@@ -120,27 +143,56 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 // trajectory was given up; only methods that do so have the column. θ is written in the fewest digits that read back as
 // the number that was drawn, a float32 where the target has those.
 func (f *DrawsFile) Draw(d engine.Drawn, theta []float64) error {
-	b := f.row[:0]
-	for _, x := range [...]float64{d.LogPost, d.Accept, d.Eps} {
-		b = append(strconv.AppendFloat(b, x, 'g', -1, 64), ',')
+	divergent := 0.0
+	if d.Divergent {
+		divergent = 1
 	}
-	b = strconv.AppendUint(b, d.Step, 10)
-	switch {
-	case f.gives && d.Divergent:
-		b = append(b, ",1"...)
-	case f.gives:
-		b = append(b, ",0"...)
+	own := [...]float64{d.LogPost, d.Accept, d.Eps, float64(d.Step), divergent}
+	f.row = f.row[:0]
+	if f.format == NPZ {
+		if len(f.theta)+len(theta) > mostKept {
+			return fmt.Errorf("--draws-format npz keeps all draws in memory, at most 1 GB of a chain; csv and jsonl do not")
+		}
+		for i := range f.columns {
+			f.columns[i] = append(f.columns[i], own[i])
+		}
+		f.theta = append(f.theta, theta...)
+	} else {
+		for i, x := range own[:len(f.columns)] {
+			f.add(i, x, 64)
+		}
+		for i, x := range theta {
+			f.add(len(f.columns)+i, x, f.bits)
+		}
+		if f.format == JSONL {
+			f.row = append(f.row, '}')
+		}
+		f.row = append(f.row, '\n')
 	}
-	for _, x := range theta {
-		b = append(b, ',')
-		b = strconv.AppendFloat(b, x, 'g', -1, f.bits)
-	}
-	f.row = append(b, '\n')
 	if f.draws++; f.draws == 1 {
 		f.warmup = d.Step - f.thin
 	}
 	_, err := f.w.Write(f.row)
 	return f.fault(err)
+}
+
+// mostKept is how many numbers of θ an NPZ file has at most.
+const mostKept = 1 << 27
+
+// add adds a column's value to the row. JSON has no infinite numbers, and null stands for one.
+func (f *DrawsFile) add(column int, x float64, bits int) {
+	if column > 0 {
+		f.row = append(f.row, ',')
+	} else if f.format == JSONL {
+		f.row = append(f.row, '{')
+	}
+	if f.format == JSONL {
+		if f.row = append(f.row, f.keys[column]...); x-x != 0 {
+			f.row = append(f.row, "null"...)
+			return
+		}
+	}
+	f.row = strconv.AppendFloat(f.row, x, 'g', -1, bits)
 }
 
 // Count is how many draws were written.
@@ -154,13 +206,39 @@ func (f *DrawsFile) Drop(out *Output) {
 }
 
 func (f *DrawsFile) finish(run string) error {
+	if f.format == NPZ {
+		return f.pack()
+	}
 	err := f.w.Flush()
+	if f.format != CSV {
+		return err
+	}
 	for at, text := range map[int64]string{f.samplesAt: strconv.FormatUint(f.draws*f.thin, 10),
 		f.warmupAt: strconv.FormatUint(f.warmup, 10), f.runAt: run} {
 		if err == nil {
 			_, err = f.pending.WriteAt([]byte(text), at)
 		}
 	}
+	return err
+}
+
+// pack writes the arrays of an NPZ file.
+func (f *DrawsFile) pack() error {
+	n := int(f.draws)
+	shape := []int{n, 0}
+	if n > 0 {
+		shape[1] = len(f.theta) / n
+	}
+	var theta any = f.theta
+	if f.bits == 32 {
+		theta = list.Map(f.theta, func(x float64) float32 { return float32(x) })
+	}
+	files := []numpy.File{{Name: "theta.npy", Content: numpy.NPY(shape, theta)}}
+	for i, column := range f.columns {
+		name, _ := strconv.Unquote(strings.TrimSuffix(f.keys[i], ":"))
+		files = append(files, numpy.File{Name: name + ".npy", Content: numpy.NPY([]int{n}, column)})
+	}
+	_, err := f.pending.Write(numpy.Pack(files...))
 	return err
 }
 
@@ -275,10 +353,10 @@ func identifier(name string) string {
 }
 
 // DrawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of the first of several.
-func DrawsName(at engine.ChainID, method string) string {
+func DrawsName(at engine.ChainID, method string, format Format) string {
 	name := laneFolder(state.LaneLetter(at.Lane), method)
 	if at.Chains > 1 {
 		name += "." + strconv.Itoa(at.Chain+1)
 	}
-	return name + ".csv"
+	return name + "." + string(format)
 }

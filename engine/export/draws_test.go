@@ -22,7 +22,7 @@ func TestDrawsFail(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		dir := t.TempDir()
 		var out Output
-		sink, err := DrawsTo(&out, filepath.Join(dir, "a", "b"), 1)
+		sink, err := DrawsTo(&out, filepath.Join(dir, "a", "b"), CSV, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 // TestDrawAllocates checks that a draw is written without allocating.
 func TestDrawAllocates(t *testing.T) {
 	var out Output
-	sink, err := DrawsTo(&out, t.TempDir(), 1)
+	sink, err := DrawsTo(&out, t.TempDir(), CSV, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 	paused := func(s *engine.Snapshot) bool { return s.Phase == state.Paused }
 	run := func(i int) (*Session, *live) { // a keyframe of these lanes takes about 1 MB
 		cfg := config(p, 0, nil, "psgld", "sgld")
-		cfg.Seed = uint64(i)
+		cfg.Seed, cfg.Ranked = uint64(i), 1<<15 // as a class says
 		s, err := New(cfg, p, Runtime{Interactive: true, Threads: 1, Memory: memory})
 		if err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -44,6 +45,9 @@ type Config struct {
 	// Bias asks for an estimate of the bias that the step size causes, by companions of each
 	// lane's first chain at smaller steps. They take six gradients beside one of the chain's.
 	Bias bool `json:"bias,omitempty"`
+	// Ranked is how many values of a coordinate, of all chains of a lane, R-hat and effective sizes are worked out from
+	// at most, at least 1,024. 0 stands for [metrics.DefaultKept].
+	Ranked uint64 `json:"ranked,omitempty"`
 	// CompareWeights asks for R-hat and effective sizes of a network's tracked weights too, which need not converge.
 	CompareWeights bool `json:"compare_weights,omitempty"`
 	// SameNoise gives every lane the noise of lane A.
@@ -183,6 +187,9 @@ func (c Config) RandomStart() bool { return c.Init == "random" || c.Init == "" }
 
 // ChainCount is how many chains each lane has.
 func (c Config) ChainCount() int { return max(c.Chains, 1) }
+
+// RankedDraws is Ranked, or what 0 stands for.
+func (c Config) RankedDraws() int { return int(cmp.Or(min(c.Ranked, 1<<30), metrics.DefaultKept)) }
 
 // Of ManyChains chains or more each GroupedChains begin at one place, for the nested R-hat.
 const ManyChains, GroupedChains = 16, 4

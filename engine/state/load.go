@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -27,7 +28,9 @@ func (c Load) apply(s *State) (Fact, error) {
 	}
 	was := *s
 	was.Problem = nil // the first coordinates are shown, of whichever target
-	to, err := Start(c.Config, p, was)
+	cfg := c.Config
+	cfg.Ranked = cmp.Or(cfg.Ranked, s.Bounds.Ranked)
+	to, err := Start(cfg, p, was)
 	if to.Mode.Paused = c.Paused; c.Speed != nil {
 		to.Mode.Speed = s.Bounds.Speed(*c.Speed)
 	}

@@ -61,6 +61,7 @@ type Bounds struct {
 	Dim    int // of the target
 	// StepsPerSecond bounds the speed, but for counted steps and for seeks.
 	StepsPerSecond float64
+	Ranked         uint64 // of a Config that is loaded and does not say it
 }
 
 // check refuses a Config that is beyond the bounds. The error is a *Refusal.

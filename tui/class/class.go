@@ -159,6 +159,10 @@ func Open(l net.Listener, o Options) (*Room, error) {
 // LecturerShare is the share of the processors' time that the lecturer's own lanes may take.
 const LecturerShare = 0.5
 
+// Ranked is how many draws of a coordinate a lane ranks, unless the line of the class says another number: the keyframes
+// of a seat have room for so many.
+const Ranked = 1 << 15
+
 // Keyframes is the bytes that the keyframes of all sessions may take, the lecturer's too.
 const Keyframes = 128 << 20
 
@@ -180,6 +184,7 @@ func (r *Room) share() {
 		Chains:         max(studentChains, r.Config.ChainCount()),
 		Dim:            max(studentDim, r.Problem.Dim()),
 		StepsPerSecond: studentSpeed,
+		Ranked:         r.Config.Ranked,
 	}}
 }
 

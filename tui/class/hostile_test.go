@@ -33,8 +33,9 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		hundreds = 10
 	}
-	// Of keyframes the student who sits there has 1 MB at most, so that what grows is not theirs.
-	r := open(t, func(o *Options) { o.Students, o.Memory = 6, share.NewMemory(1<<20) })
+	// Of keyframes the student who sits there has 1 MB at most, and ranks a thousand draws, for which a comparison needs 70
+	// bytes each, so that what grows is not theirs.
+	r := open(t, func(o *Options) { o.Students, o.Memory, o.Config.Ranked = 6, share.NewMemory(1<<20), 1024 })
 	r.look, r.idle, r.door.delay = 100*time.Millisecond, 2*time.Second, time.Millisecond
 	good := sits(t, r, 100, 24)
 	present, stop := context.WithCancel(t.Context())
@@ -54,22 +55,23 @@ func TestHostile(t *testing.T) {
 	}, func() string { return "the session is as fast as before" })
 	// What is made once, such as the tables of the ciphers, is there after a first few.
 	h := &hostile{t: t, room: r, good: good}
+	calm := taken{heap: math.MaxUint64, goroutines: runtime.NumGoroutine() + slack}
 	h.all(1)
-	before := take(h, math.MaxInt)
+	before := take(h, calm)
 	seat := r.Seats()[0]
 	was := seat.Snapshot()
 	told, begun := r.Told(), time.Now()
 	h.all(hundreds)
 	took := time.Since(begun)
-	after := take(h, before.goroutines)
-	t.Logf("%d connections in %v; heap %d kB before, %d kB after; %d and %d goroutines, %d and %d descriptors",
-		h.made.Load(), took.Round(time.Millisecond), before.heap>>10, after.heap>>10, before.goroutines,
-		after.goroutines, before.files, after.files)
 	// A kilobyte that each of 10,000 leaves would be 10 MB. The student's curves grow by 2 MB.
 	most := before.heap + 6<<20
 	if raced { // whose instruments have more of everything
 		most += 20 << 20
 	}
+	after := take(h, taken{heap: most, goroutines: before.goroutines})
+	t.Logf("%d connections in %v; heap %d kB before, %d kB after; %d and %d goroutines, %d and %d descriptors",
+		h.made.Load(), took.Round(time.Millisecond), before.heap>>10, after.heap>>10, before.goroutines,
+		after.goroutines, before.files, after.files)
 	if after.heap > most {
 		t.Errorf("the heap is %d kB, and was %d kB", after.heap>>10, before.heap>>10)
 	}
@@ -361,9 +363,8 @@ type taken struct {
 	goroutines, files int
 }
 
-// take waits until nobody but the student is there, and says what is taken then: so many goroutines
-// at most, if they end.
-func take(h *hostile, most int) (now taken) {
+// take waits until nobody but the student is there, and says what is taken then: so much at most, if it ends.
+func take(h *hostile, most taken) (now taken) {
 	open := func() (n int) {
 		h.room.door.lines.Range(func(any, any) bool { n++; return true })
 		return n
@@ -371,8 +372,8 @@ func take(h *hostile, most int) (now taken) {
 	wait(h.t, func() bool { return open() == 1 && len(h.room.Seats()) == 1 }, func() string {
 		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", open(), len(h.room.Seats()), h.good.screen())
 	})
-	// What ends takes a moment, so that the least of a second counts, which begins once no more
-	// goroutines are left than there were: those that end give their memory back after that.
+	// What ends takes a moment and gives its memory back after that, so that it is waited for, and the least of a second
+	// counts from then on. What is taken for good stays.
 	for k, end := 0, 5; k < end; k++ {
 		h.good.Forget() // what the test itself keeps
 		runtime.GC()
@@ -383,7 +384,7 @@ func take(h *hostile, most int) (now taken) {
 			now = next
 		}
 		now = taken{min(now.heap, next.heap), min(now.goroutines, next.goroutines), min(now.files, next.files)}
-		if now.goroutines > most && k < 150 {
+		if (now.goroutines > most.goroutines || now.heap > most.heap) && k < 150 {
 			end = k + 6
 		}
 		time.Sleep(200 * time.Millisecond)

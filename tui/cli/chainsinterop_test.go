@@ -41,7 +41,7 @@ suppressMessages(library(posterior))
 				files = append(files,
 					fmt.Sprintf("%q",
 						filepath.Join(out,
-							export.DrawsName(engine.ChainID{Lane: i, Chain: c, Chains: l.Chains}, l.Sampler))))
+							export.DrawsName(engine.ChainID{Lane: i, Chain: c, Chains: l.Chains}, l.Sampler, export.CSV))))
 			}
 			program += "d <- lapply(c(" + strings.Join(files, ", ") + `), function(f) { d <- read.csv(f, comment.char = "#"); d[, !grepl("__$", names(d))] })
 cat("lane\n")

@@ -26,7 +26,7 @@ import (
 // howLong are the session's flags that say nothing about how a draw comes about.
 var howLong = []string{
 	"samplers", "steps", "epochs", "seconds", "until", "moves", state.KeyChains, "seed",
-	"bias", "compare-weights", "same-noise", "race", "truth",
+	"bias", "compare-weights", "ranked", "same-noise", "race", "truth",
 }
 
 func (e *env) checkCommand() *cobra.Command {
@@ -40,10 +40,12 @@ func (e *env) checkCommand() *cobra.Command {
 			"the shape (draws, D) or (chains, draws, D), also packed by gzip; - is standard input. " +
 			"Several files are chains. How a file was read is said where it could mean something else. The exit " +
 			"status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they " +
-			"are too few to tell, or right step by step and not yet draws of the target.",
+			"are too few to tell, or right step by step and not yet draws of the target. With --reference no method is " +
+			"told: the draws are compared with those of a file that is known to be right.",
 		Example: "psgld-tui check draws.csv --target gaussian --method sgld --eps 0.1\n" +
 			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 " +
 			"--thin 1\n" +
+			"psgld-tui check output_*.csv --reference kidiq-kidscore_momiq.json.zip\n" +
 			"psgld-tui check draws.npy --target 'density:-x^4/4' --method sghmc --eps 0.01 --json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -73,13 +75,19 @@ func (e *env) checkCommand() *cobra.Command {
 	}
 	from.addOpening(c)
 	var asJSON bool
+	var ref string
 	var order drawsfile.Order
 	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(text string) (err error) {
 		order, err = drawsfile.ParseOrder(text)
 		return err
 	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
+	c.Flags().StringVar(&ref, "reference", "", "a FILE of draws that are known to be right, or posteriordb's zip: hold the "+
+		"draws to them alone, in all parameters that both name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, files []string) error {
+		if ref != "" {
+			return e.checkReference(c.Context(), from.args, files, ref, order, asJSON)
+		}
 		claim, err := from.claim()
 		if err != nil {
 			return err

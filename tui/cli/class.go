@@ -137,6 +137,7 @@ func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, l
 	if err := e.findTruth(c.Context(), cfg, p, truths(rt.Threads)); err != nil {
 		return err
 	}
+	cfg.Ranked = cmp.Or(cfg.Ranked, class.Ranked)
 	o.Config, o.Problem, o.Memory, o.Governor = cfg, p, share.NewMemory(class.Keyframes), new(share.Governor)
 	if err := o.Validate(); err != nil {
 		return err

@@ -5,16 +5,19 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // drawsRead is a draws file as a reader of CmdStan's form sees it.
@@ -234,5 +237,45 @@ func TestFilesOfOneRun(t *testing.T) {
 	}
 	if said, want := check("one/A-sgld.1.csv", "one/A-sgld.2.csv"), "one/A-sgld.1.csv and one/A-sgld.2.csv lie in one folder and are of different runs ("+one+" and "+two+")"; !strings.Contains(said, want) {
 		t.Errorf("it says %q, want %q", said, want)
+	}
+}
+
+// The formats of --draws hold the same draws, and each is read again. JSON lines have the columns of CmdStan's CSV.
+func TestDrawsFormats(t *testing.T) {
+	dir := t.TempDir()
+	read := map[string]*drawsfile.Draws{}
+	for _, format := range export.Formats {
+		for _, target := range []string{"gaussian", "density:-x^2/2"} {
+			out := filepath.Join(dir, format+target[:4])
+			ok(t, "run", "--target", target, "--samplers", "mala", "--steps", "1400", "--chains", "2", "--draws", out,
+				"--draws-format", format)
+			d, err := drawsfile.Read(t.Context(), []string{filepath.Join(out, "A-mala.1."+format),
+				filepath.Join(out, "A-mala.2."+format)}, drawsfile.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first := read[target]; first == nil {
+				read[target] = d
+			} else if !reflect.DeepEqual(d.Chains, first.Chains) || d.Count() != 800 {
+				t.Errorf("%s as %s has other draws than as csv: %d", target, format, d.Count())
+			}
+		}
+	}
+	b, err := os.ReadFile(filepath.Join(dir, "jsonlgaus", "A-mala.1.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var row map[string]float64
+	first, _, _ := strings.Cut(string(b), "\n")
+	if err := json.Unmarshal([]byte(first), &row); err != nil || len(row) != 7 || row["step__"] != 1001 {
+		t.Errorf("%v in %s", err, first)
+	}
+	for args, want := range map[string]string{
+		"run --draws-format npz":              "--draws-format needs --draws, the folder to write to",
+		"run --draws out --draws-format hdf5": `must be one of csv, npz, jsonl, got "hdf5"`,
+	} {
+		if r := runArgs(t, strings.Fields(args)...); r.status != console.ExitUsage || !strings.Contains(r.err, want) {
+			t.Errorf("%s: status %d, %s", args, r.status, r.err)
+		}
 	}
 }

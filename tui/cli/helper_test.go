@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,14 +32,14 @@ func runContext(t testing.TB, ctx context.Context, args ...string) result {
 }
 
 // ok runs the program and fails unless it succeeds without a word on standard error, but what it
-// took of a table. A picture may say how far it is, which it does every second.
+// took of a table. What takes long may say how far it is, which it does now and then.
 func ok(t testing.TB, args ...string) string {
 	t.Helper()
 	r := runArgs(t, args...)
 	if strings.HasPrefix(r.err, "psgld-tui: label: ") {
 		_, r.err, _ = strings.Cut(r.err, "\n")
 	}
-	waits := args[0] == "picture" && !strings.Contains(r.err, "psgld-tui: ")
+	waits := slices.Contains([]string{"picture", "reproduce", "sweep", "tune"}, args[0]) && !strings.Contains(r.err, "psgld-tui: ")
 	if r.status != console.ExitDone || r.err != "" && !waits {
 		t.Fatalf("%v: status %d: %s", args, r.status, r.err)
 	}

@@ -76,7 +76,7 @@ func TestDrawsReadByR(t *testing.T) {
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for i, l := range d.Lanes {
 			files = append(files,
-				file{filepath.Join(out, export.DrawsName(engine.ChainID{Lane: i, Chains: 1}, l.Sampler)), l,
+				file{filepath.Join(out, export.DrawsName(engine.ChainID{Lane: i, Chains: 1}, l.Sampler, export.CSV)), l,
 					c.thin[i], c.warm})
 		}
 	}
@@ -176,7 +176,7 @@ func TestDrawsAreCmdStans(t *testing.T) {
 		var d engine.Result
 		document(t, &d, strings.Fields("run --draws "+out+" "+c.args)...)
 		for k, l := range d.Lanes {
-			path := filepath.Join(out, export.DrawsName(engine.ChainID{Lane: k, Chains: 1}, l.Sampler))
+			path := filepath.Join(out, export.DrawsName(engine.ChainID{Lane: k, Chains: 1}, l.Sampler, export.CSV))
 			f := readDraws(t, path)
 			for _, key := range []string{"stan_version_major", "stan_version_minor", "stan_version_patch",
 				"num_samples", "num_warmup", "save_warmup", "thin", "id", "seed"} {

@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,18 +41,23 @@ func (e *env) replayCommand() *cobra.Command {
 	addText(c, &draws, "draws", "DIR",
 		"without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target "+
 			"those of the newest")
+	var format export.Format
+	addFormat(c, &format)
 	addCount(c, &every, "every", "COUNT", math.MaxInt, "a whole number, 1 or more", "with --draws, one draw in so many")
 	var f screenFlags
 	f.add(c)
 	var around surroundings
 	around.add(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := formatAlone(c, draws); err != nil {
+			return err
+		}
 		rt := around.runtime()
 		if verify {
 			return e.verify(c.Context(), args[0], rt)
 		}
 		if draws != "" {
-			return e.replayDraws(c.Context(), args[0], rt, draws, uint64(every))
+			return e.replayDraws(c.Context(), args[0], rt, draws, format, uint64(every))
 		}
 		return e.show(c.Context(), opening{
 			what: args[0], patience: patience(""), again: around.again(), rt: rt,
@@ -120,7 +127,8 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 }
 
 // replayDraws plays a recording and writes one in so many of its draws.
-func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, dir string, every uint64) error {
+func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, dir string, format export.Format,
+	every uint64) error {
 	rec, p, err := openRecording(path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
 		new(loading.Loading))
 	if err != nil {
@@ -135,7 +143,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	}
 	var out export.Output
 	defer out.Abort()
-	to, err := export.DrawsTo(&out, dir, rec.Config.Seed)
+	to, err := export.DrawsTo(&out, dir, format, rec.Config.Seed)
 	if err != nil {
 		return console.Failed(err)
 	}
@@ -166,6 +174,28 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 		return console.Failed(err)
 	}
 	e.Out.Line("wrote %d draws to %s", n, dir)
+	return nil
+}
+
+// addFormat adds the flag of the format of --draws.
+func addFormat(c *cobra.Command, to *export.Format) {
+	*to = export.CSV
+	c.Flags().Var(readFlag{"FORMAT", string(*to), func(s string) error {
+		if !slices.Contains(export.Formats, s) {
+			return fmt.Errorf("must be one of %s, got %q", strings.Join(export.Formats, ", "), s)
+		}
+		*to = export.Format(s)
+		return nil
+	}}, "draws-format", "how --draws writes: "+strings.Join(export.Formats, ", "))
+	console.Must(c.RegisterFlagCompletionFunc("draws-format",
+		cobra.FixedCompletions(export.Formats, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// formatAlone refuses --draws-format without --draws.
+func formatAlone(c *cobra.Command, draws string) error {
+	if draws == "" && c.Flags().Changed("draws-format") {
+		return errors.New("--draws-format needs --draws, the folder to write to")
+	}
 	return nil
 }
 

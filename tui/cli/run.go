@@ -32,6 +32,7 @@ import (
 type runOptions struct {
 	json                   bool
 	draws, record, weights string
+	format                 export.Format
 }
 
 func (e *env) runCommand() *cobra.Command {
@@ -49,11 +50,15 @@ func (e *env) runCommand() *cobra.Command {
 	var o runOptions
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
 	addText(c, &o.draws, "draws", "DIR", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
+	addFormat(c, &o.format)
 	addText(c, &o.record, "record", "FILE", "write the session to FILE, for replay")
 	addText(c, &o.weights, "weights", "DIR",
 		"write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or "+
 			"theta.npy")
 	c.RunE = func(c *cobra.Command, _ []string) error {
+		if err := formatAlone(c, o.draws); err != nil {
+			return err
+		}
 		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
@@ -87,7 +92,7 @@ func (e *env) run(ctx context.Context, cfg state.Config, p *targets.Problem, rt 
 	defer out.Abort()
 	if o.draws != "" {
 		var err error
-		if rt.Sink, err = export.DrawsTo(&out, o.draws, cfg.Seed); err != nil {
+		if rt.Sink, err = export.DrawsTo(&out, o.draws, o.format, cfg.Seed); err != nil {
 			return console.Failed(err)
 		}
 	}

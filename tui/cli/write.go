@@ -71,7 +71,7 @@ const mostNumbers = 10_000_000
 func filesOf(saved engine.Saved) map[string][]byte {
 	files := map[string][]byte{sessionFile: indented(saved.Recording), "result.json": indented(saved.Result)}
 	for _, d := range saved.Draws {
-		files[export.DrawsName(d.ChainID, d.Sampler)] = newestCSV(d)
+		files[export.DrawsName(d.ChainID, d.Sampler, export.CSV)] = newestCSV(d)
 	}
 	return files
 }

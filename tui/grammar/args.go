@@ -112,6 +112,7 @@ func (a Args) head() (c state.Config, lanes []LaneArg, err error) {
 	read(state.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagBias, on(&c.Bias))
 	read(flagWeights, on(&c.CompareWeights))
+	read(flagRanked, count(&c.Ranked, 1024))
 	read(flagSameNoise, on(&c.SameNoise))
 	read(flagRace, on(&c.Race))
 	read(flagBatching, func(s string) error { return c.Draw.UnmarshalText([]byte(strings.ToLower(s))) })

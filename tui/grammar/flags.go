@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -44,6 +45,7 @@ const (
 	flagSameNoise   = "same-noise"
 	flagBias        = "bias"
 	flagWeights     = "compare-weights"
+	flagRanked      = "ranked"
 	flagRace        = "race"
 	flagSeed        = "seed"
 	flagSteps       = "steps"
@@ -58,7 +60,7 @@ const (
 // NotOfProgram names the flags that mean nothing for one lane that is written as a program.
 func NotOfProgram() []string {
 	return []string{flagSeconds, flagUntil, flagMoves, state.KeyChains, flagBias, flagWeights, flagSameNoise,
-		flagRace, flagTruth}
+		flagRanked, flagRace, flagTruth}
 }
 
 // Flags lists the flags that say what a session is. Those of the parameters come from the methods' own declarations, so
@@ -117,6 +119,8 @@ var Flags = sync.OnceValue(func() []Flag {
 			"quarter of it (seven gradients a step)"},
 		Flag{Name: flagWeights,
 			Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
+		valued(flagRanked, "COUNT", "work R-hat and effective sizes out from so many draws of a coordinate at most, of all "+
+			"chains of a lane: every second one, or fewer, of more", strconv.Itoa(metrics.DefaultKept)),
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "give each lane the same processor time, instead of the same steps"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(state.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+state.TruthMethods()[0]+":draws=COUNT", "", state.TruthMethods()...),

@@ -109,6 +109,9 @@ func Format(cfg state.Config, p *targets.Problem) []string {
 	if cfg.CompareWeights {
 		out = append(out, "--"+flagWeights)
 	}
+	if cfg.Ranked > 0 {
+		add(flagRanked, strconv.FormatUint(cfg.Ranked, 10))
+	}
 	if cfg.SameNoise {
 		out = append(out, "--"+flagSameNoise)
 	}

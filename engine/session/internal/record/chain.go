@@ -55,14 +55,14 @@ func NewChain[F sampler.Float](cfg state.Config, p *targets.Problem, t targets.T
 }
 
 // record gives the chain, one of so many, recorders of d coordinates, with or without a keeper.
-func (c *Chain[F]) record(chains, d int, keep bool) {
+func (c *Chain[F]) record(chains, d, ranked int, keep bool) {
 	c.Block = metrics.NewBlock(d, BlockCap)
 	c.Stats = metrics.NewChain(d)
 	c.Ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*chains))))
 	c.Envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*chains))&^1))
 	c.recorders = []metrics.Recorder{c.Stats, c.Ring, c.Envelope}
 	if keep {
-		c.Keeper = agreement.NewKeeper(chains, d)
+		c.Keeper = agreement.NewKeeper(chains, d, ranked)
 		c.recorders = append(c.recorders, c.Keeper)
 	}
 }

@@ -49,7 +49,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 	dim := run.Target.Dim()
 	run.Tracked = trace.Tracked(dim, run.Config.Tracked(dim))
 	for _, c := range run.Chains {
-		c.record(len(run.Chains), len(run.Tracked), run.Converges() || run.Config.CompareWeights)
+		c.record(len(run.Chains), len(run.Tracked), run.Config.RankedDraws(), run.Converges() || run.Config.CompareWeights)
 	}
 	probes := 0
 	if !run.Converges() {

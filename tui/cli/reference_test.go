@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cli/console"
+)
+
+// Draws are compared with draws of another run: those of one target are consistent, those of another are not, few are too
+// few, and what cannot be compared is one line.
+func TestCheckReference(t *testing.T) {
+	dir := t.TempDir()
+	made := func(name string, args ...string) string {
+		path := filepath.Join(dir, name)
+		ok(t, append([]string{"run", "--samplers", "hmc", "--draws", path}, args...)...)
+		return filepath.Join(path, "A-hmc.csv")
+	}
+	right := made("right", "--target", "gaussian", "--steps", "4000")
+	alike := made("alike", "--target", "gaussian", "--steps", "4000", "--seed", "2")
+	wide := made("wide", "--target", "gaussian:a=2", "--steps", "4000", "--seed", "3")
+	few := made("few", "--target", "gaussian", "--steps", "1040", "--seed", "4")
+	named := filepath.Join(dir, "named.csv")
+	if err := os.WriteFile(named, []byte("mu,tau\n1,2\n3,4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{alike, "--reference", right}, 0, "These 3,000 draws are consistent with the reference's 3,000, in 11 " +
+			"numbers of 2 coordinates."},
+		{[]string{wide, "--reference", right}, console.ExitAccused, "These 3,000 draws are not those of the reference: the "},
+		{[]string{few, "--reference", right}, console.ExitTooFew, "too few to tell"},
+		{[]string{right, "--reference", few}, console.ExitTooFew, "The reference's 40 draws are too few to tell"},
+		{[]string{named, "--reference", right}, console.ExitUsage, "want a name that both have"},
+		{[]string{right, "--reference", right, "--method", "sgld"}, console.ExitUsage, "--method is about how draws were " +
+			"made"},
+		{[]string{"-", "--reference", "-"}, console.ExitUsage, "standard input cannot be the draws and the reference"},
+		{[]string{right, "--reference", filepath.Join(dir, "none")}, console.ExitFailed, "no such file"},
+	} {
+		r := runArgs(t, append([]string{"check"}, c.args...)...)
+		if said := strings.Join(strings.Fields(r.out+r.err), " "); r.status != c.status || !strings.Contains(said, c.says) {
+			t.Errorf("%v: status %d, %s", c.args, r.status, said)
+		}
+	}
+	var doc struct {
+		Consistent *bool
+		Needed     int
+		Tests      []struct {
+			Coordinate, Of string
+			Z              float64
+			Fails          bool
+		}
+	}
+	r := runArgs(t, "check", wide, "--reference", right, "--json")
+	if err := json.Unmarshal([]byte(r.out), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if doc.Consistent == nil || *doc.Consistent || len(doc.Tests) != 11 || doc.Tests[6].Of != "sd" || !doc.Tests[6].Fails {
+		t.Errorf("%s", r.out)
+	}
+	if r := runArgs(t, "check", few, "--reference", right, "--json"); !strings.Contains(r.out, `"consistent":null`) {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// posteriordb's reference draws are read as they are published, and are consistent with themselves by halves.
+func TestPosteriordb(t *testing.T) {
+	dir := os.Getenv("PSGLD_DATA")
+	path := filepath.Join(dir, "posteriordb", "kidiq-kidscore_momiq.json.zip")
+	if _, err := os.Stat(path); dir == "" || err != nil {
+		t.Skip("posteriordb's draws are not there")
+	}
+	out := ok(t, "check", path, "--reference", path)
+	if !strings.Contains(out, "These 10,000 draws are consistent with the reference's 10,000, in 16 numbers of 3") ||
+		!strings.Contains(out, "beta[2]") {
+		t.Errorf("%s", out)
+	}
+}
