@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -36,7 +37,7 @@ func (f *function[F]) Function() quantity.Function {
 	f.found = f.distances()
 	nll, covered := 0.0, 0.0
 	for i, p := range w.Density {
-		nll -= math.Log(p/float64(w.Draws)) / float64(len(w.Density))
+		nll -= libm.Log(p/float64(w.Draws)) / float64(len(w.Density))
 		if u := w.Below[i] / float64(w.Draws); u >= 0.05 && u <= 0.95 {
 			covered += 1 / float64(len(w.Below))
 		}
