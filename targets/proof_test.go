@@ -45,6 +45,7 @@ var proofs = map[string]func(s *subject) bool{
 	"Pictures":      pictures,
 	"Multiplier":    multiplier,
 	"Written":       writtenOut,
+	"Functional":    functional,
 }
 
 // A subject is a target that proves itself.
@@ -1021,6 +1022,34 @@ func outside(s *subject, target Target[float64]) bool {
 	}
 	if x.Repeats() {
 		bits(s, "the gradient of another process", got, want)
+	}
+	return true
+}
+
+// A function is finite at each of its places, which lie about the data, and allocates nothing.
+func functional(s *subject) bool {
+	f, ok := s.p.F64.(Functional)
+	if !ok {
+		return false
+	}
+	places, d := f.Places(), f.Data(dataset.Train)
+	if in := f.Inputs(); in < 1 || in > 2 || len(places)%in != 0 || len(d.X) != in*s.p.N() || len(d.Y) != s.p.N() {
+		s.Errorf("%s: %d inputs, %d places, %d data", s.p.Spec, in, len(places), len(d.Y))
+	}
+	dst := blank[float64](len(places) / f.Inputs())
+	for _, theta := range s.points {
+		f.Function(dst, theta)
+		if size := sized(dst); !(size < 1e6) {
+			s.Errorf("%s: a function of %v", s.p.Spec, size)
+		}
+	}
+	held := len(f.Data(dataset.Test).Y)
+	density, below := make([]float64, held), make([]float64, held)
+	s.spare("Function", func() { f.Function(dst, s.points[0]); f.HeldOut(density, below, s.points[0]) })
+	for i, p := range density {
+		if !(p >= 0 && p < 1e3 && below[i] >= 0 && below[i] <= 1) {
+			s.Errorf("%s: held out, density %v and below %v", s.p.Spec, p, below[i])
+		}
 	}
 	return true
 }

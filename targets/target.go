@@ -201,7 +201,9 @@ type Reference struct {
 	// Slabs has for each coordinate the Slabs - 1 quantiles that part the mass in equal shares; nil where they are not
 	// known.
 	Slabs [][]float64 `json:"-"`
-	Tails float64     `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 where it is not known
+	// Quantiles are those at 5, 50 and 95% of a function at each of its places, of which then are Mean and SD too.
+	Quantiles [][3]float64 `json:"quantiles,omitempty"`
+	Tails     float64      `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 where it is not known
 }
 
 // Slabs is in how many shares a truth's mass is parted.
@@ -244,11 +246,17 @@ type Problem struct {
 	// Frame bounds a target in the plane for drawing, or with its X side one on a line; zero otherwise.
 	Frame    Frame
 	Defaults Defaults
+	// Own are default values of methods that are others on this target, by the method's name and the parameter's key.
+	Own map[string]map[string]float64
 	// Curvature is about the largest second derivative of the negative log posterior along a coordinate, near its mode at
 	// the default prior, by which methods take their step; 0 where Defaults have the step.
 	Curvature float64
 	// Reference is nil unless one was asked for and found, or worked out in opening.
 	Reference *Reference
+	// Function is the truth of a Functional target's function, one number of each for each of its places, by which such
+	// a target is judged in the place of Reference; nil where it is not known. The Monte Carlo errors are at most
+	// SD/√MinESS of a mean, and SD/√(2 MinESS) of a standard deviation.
+	Function *Reference
 	// Unproved says that nothing shows whether the density can be normalised.
 	Unproved bool
 	// Params declares the target's own parameters, with the values that it was opened with as
@@ -276,6 +284,23 @@ func (p *Problem) InitOf(chain int, dst, z []float64) {
 		init = p.Elsewhere[at-1]
 	}
 	init(dst, z)
+}
+
+// Known is the truth that p holds, nil without one: that of its function where it is one, and else that of θ.
+func (p *Problem) Known() *Reference {
+	if _, ok := p.F64.(Functional); ok {
+		return p.Function
+	}
+	return p.Reference
+}
+
+// Hold has p hold a truth that was found for it.
+func (p *Problem) Hold(ref *Reference) {
+	if _, ok := p.F64.(Functional); ok {
+		p.Function = ref
+	} else {
+		p.Reference = ref
+	}
 }
 
 // Remark is what is to be said of p once: what was taken of its file, and its caveat.

@@ -23,10 +23,11 @@ func (p *Problem) Opened() *Problem {
 // Held is the problem with another reference to hold draws to; nil for the one worked out in opening, or none.
 func (p *Problem) Held(to *Reference) *Problem {
 	q := *p
-	if r := p.Reference; r != nil && r.MinESS == 0 {
+	if r := p.Known(); r != nil && r.MinESS == 0 {
 		q.own = r
 	}
-	q.opened, q.Reference = p.Opened(), cmp.Or(to, q.own)
+	q.opened = p.Opened()
+	q.Hold(cmp.Or(to, q.own))
 	return &q
 }
 

@@ -38,29 +38,33 @@ type Facts uint32
 
 // The facts.
 const (
-	Sampling     Facts = 1 << iota // its path is a Markov chain's
-	Optimising                     // its path goes to an optimum
-	Variational                    // its draws are independent ones of a fitted family
-	Fitting                        // Optimising or Variational
-	Metropolis                     // it accepts or rejects
-	Data                           // the target has data
-	TestSet                        // its predictions on a test set are scored
-	TrainingSet                    // its predictions on the training set are scored
-	NoTestSet                      // the training set alone is scored
-	Truth                          // the mean of the target is known
-	CovTruth                       // and its covariance
-	Drawable                       // independent draws of the target can be made
-	Reference                      // the truth was asked for and found
-	Likelihood                     // the likelihood of the newest draw is known
-	Density                        // and its density
-	Several                        // there are several chains
-	Ranked                         // draws are kept to be ranked: of θ, or of a network's probes
-	Extrapolated                   // the bias of the step size is estimated
-	Quartered                      // the chain is compared with itself at a quarter of its step
-	Identified                     // the draws of θ itself are ranked
-	Outside                        // gradients come from outside of the process
-	Alone                          // it samples by a single chain
-	Nowhere                        // holds of no lane: what is Shown there is in documents alone
+	Sampling      Facts = 1 << iota // its path is a Markov chain's
+	Optimising                      // its path goes to an optimum
+	Variational                     // its draws are independent ones of a fitted family
+	Fitting                         // Optimising or Variational
+	Metropolis                      // it accepts or rejects
+	Data                            // the target has data
+	TestSet                         // its predictions on a test set are scored
+	TrainingSet                     // its predictions on the training set are scored
+	NoTestSet                       // the training set alone is scored
+	Truth                           // the mean of the target is known
+	CovTruth                        // and its covariance
+	Drawable                        // independent draws of the target can be made
+	Reference                       // the truth was asked for and found
+	Likelihood                      // the likelihood of the newest draw is known
+	Density                         // and its density
+	Several                         // there are several chains
+	Ranked                          // draws are kept to be ranked: of θ, or of a network's probes
+	Extrapolated                    // the bias of the step size is estimated
+	Quartered                       // the chain is compared with itself at a quarter of its step
+	Identified                      // the draws of θ itself are ranked
+	Outside                         // gradients come from outside of the process
+	Alone                           // it samples by a single chain
+	Functional                      // draws are functions
+	FunctionTruth                   // and the truth is known as one
+	HeldOut                         // and it is scored on data held out
+	OnLine                          // and it is a regression on a line
+	Nowhere                         // holds of no lane: what is Shown there is in documents alone
 )
 
 // Has reports whether all of some facts hold.

@@ -157,6 +157,9 @@ func (w whole) Slowest() Slowest {
 	return Slowest{ACT: w.act, ESS: metrics.ESSOf(w.act), Agreement: Agreement{RHat: c.RHat, Bulk: c.BulkESS, Tail: c.TailESS, Nested: c.RHat}}
 }
 
+func (w whole) Function() Function {
+	return Function{Mean: w.of(), Band: w.of(), RHat: w.of(), NLL: w.of(), Coverage: w.of()}
+}
 func (w whole) Scores() Scores {
 	one := metrics.Scores{Error: w.known, NLL: w.known, Brier: w.known, ECE: w.known, Draws: w.state.Draws}
 	return Scores{one, one, one}
@@ -181,6 +184,7 @@ func (fake) Bias() float64                        { return nan }
 func (fake) Chains() metrics.Chains               { return metrics.Chains{metrics.NewChain(1)} }
 func (fake) Temperature() metrics.Estimate        { return metrics.Known(1, 0.1, 100) }
 func (fake) TrueMoments(int) (mean, sd float64)   { return 0, 1 }
+func (fake) Function() Function                   { return Function{} }
 func (fake) Scores() Scores                       { return Scores{Test: metrics.Scores{Error: 0.1, Draws: 3}} }
 func of(kind Facts, change func(s *State)) State {
 	s := State{Facts: kind | Data | TestSet | Truth | CovTruth | Likelihood, Step: 100, Draws: 100, Loss: 2, ELBO: -3}

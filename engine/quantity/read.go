@@ -33,7 +33,13 @@ type Source interface {
 	StepBias(coord int) (mean, variance metrics.Estimate)
 	// Scores are those of the predictions.
 	Scores() Scores
+	// Function tells of the draws as functions.
+	Function() Function
 }
+
+// Function is how draws do as functions: the distances of mean and band from the truth, R-hat where it is largest, and
+// on data held out the negative log-likelihood of the averaged prediction and the coverage of its 90% band.
+type Function struct{ Mean, Band, RHat, NLL, Coverage metrics.Estimate }
 
 // Distances tell how far draws are from a target.
 type Distances struct {
@@ -282,7 +288,7 @@ func (r *Reading) of(q *Quantity, coord int) metrics.Estimate {
 	if !r.State.Facts.Has(q.Needs) {
 		return metrics.Withheld(metrics.Absent, 0)
 	}
-	if r.State.OtherTruth && q.Needs&(Truth|CovTruth|Reference) != 0 {
+	if r.State.OtherTruth && q.Needs&(Truth|CovTruth|Reference|FunctionTruth) != 0 {
 		return metrics.Withheld(metrics.OtherTruth, r.State.Draws)
 	}
 	if s := r.Trust[q.Basis]; s != metrics.OK {

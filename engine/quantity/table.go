@@ -33,6 +33,12 @@ const (
 	CovNoise
 	CovBias
 	StepError
+	FnError
+	FnMeanError
+	FnBandError
+	FnRHat
+	FnNLL
+	Coverage
 	W2
 	SlicedW2
 	Temperature
@@ -295,6 +301,50 @@ var All = [N]Quantity{
 		Note: "without a truth, by companions at smaller steps", Better: Lower, Needs: Extrapolated, Shown: Sampling,
 		Result: true, Sweep: 3,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.State.Expected },
+	},
+	FnError: {
+		Key: "fn_error", Symbol: "fn error", Name: "function error",
+		Doc:  "the larger of the errors of the function's mean and of its band, against the truth",
+		Note: "a part of the truth's own band. Good runs have 0.05 to 0.1", Better: Lower, Needs: FunctionTruth,
+		Basis: Described, Charted: true, Result: true, Sweep: 1, Rank: 5,
+		read: func(r *Reading, _ int) metrics.Estimate {
+			f := r.from.Function()
+			if f.Mean.OK() && f.Band.Value > f.Mean.Value {
+				return f.Band
+			}
+			return f.Mean
+		},
+	},
+	FnMeanError: {
+		Key: "fn_mean_error", Symbol: "fn mean error", Name: "error of the function's mean",
+		Doc:    "sum over the grid of what the mean is off the truth's, over the sum of the truth's sd",
+		Better: Lower, Needs: FunctionTruth, Basis: Described, Charted: true, Result: true, Rank: 9,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().Mean },
+	},
+	FnBandError: {
+		Key: "fn_band_error", Symbol: "fn band error", Name: "error of the function's band",
+		Doc:    "sum over the grid of what the sd is off the truth's, over the sum of the truth's sd",
+		Better: Lower, Needs: FunctionTruth, Basis: Described, Charted: true, Result: true, Rank: 9,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().Band },
+	},
+	FnRHat: {
+		Key: "fn_rhat", Symbol: "fn R̂", Name: "R-hat of the function",
+		Doc:  "R-hat of the chains as functions, or of the halves of one, at the place where it is largest",
+		Note: "weights have symmetries, so that theirs can be large where the functions agree", Better: Lower, Form: Ratio,
+		Needs: Functional, Basis: Sampled, Result: true, Rank: 9,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().RHat },
+	},
+	FnNLL: {
+		Key: "fn_nll", Symbol: "fn NLL", Name: "NLL held out",
+		Doc:    "negative log-likelihood per datum held out, of the average over the draws",
+		Better: Lower, Needs: HeldOut | OnLine, Basis: Described, Result: true, Rank: 9,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().NLL },
+	},
+	Coverage: {
+		Key: "coverage", Symbol: "coverage", Name: "coverage of the 90% band",
+		Doc:  "share of the data held out that lie within the central 90% of the averaged prediction",
+		Form: Share, Better: Neither, Needs: HeldOut | OnLine, Basis: Described, Result: true, Rank: 9,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().Coverage },
 	},
 	W2: {
 		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",

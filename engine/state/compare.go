@@ -38,7 +38,7 @@ func (c SetTruth) resolve(s *State, with Opener) (_, logged Command, err error) 
 
 func (c SetTruth) apply(s *State) (Fact, error) {
 	if !c.Truth.Wanted() {
-		c.Found = s.Problem.Held(nil).Reference
+		c.Found = s.Problem.Held(nil).Known()
 	}
 	return s.compare(Comparison{c.Truth, c.Found, s.Config.Bias})
 }
@@ -47,7 +47,7 @@ func (c SetBias) apply(s *State) (Fact, error) {
 	if c.On && s.Problem.F64 == nil {
 		return nil, unfit("bias", "", "is not for networks, whose gradients take too long")
 	}
-	return s.compare(Comparison{s.Config.Truth, s.Problem.Reference, c.On})
+	return s.compare(Comparison{s.Config.Truth, s.Problem.Known(), c.On})
 }
 
 // A Comparison is with what lanes are compared. It changes no number of theirs.
@@ -58,7 +58,7 @@ type Comparison struct {
 }
 
 func (s *State) comparison() Comparison {
-	return Comparison{s.Config.Truth, s.Problem.Reference, s.Config.Bias}
+	return Comparison{s.Config.Truth, s.Problem.Known(), s.Config.Bias}
 }
 
 // compare has the lanes compared with something else, which can be undone.

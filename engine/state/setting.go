@@ -178,6 +178,7 @@ func DefaultSetting(p *targets.Problem, name string) Setting {
 	if m.Suit != nil {
 		m.Suit(p, l.Values)
 	}
+	maps.Copy(l.Values, p.Own[name])
 	return l
 }
 

@@ -116,6 +116,6 @@ func (t *Truths) On(ctx context.Context, c state.Config, p *targets.Problem) (*t
 		return nil, err
 	}
 	q := *p // others sample the same target without it
-	q.Reference = ref
+	q.Hold(ref)
 	return &q, nil
 }

@@ -35,8 +35,9 @@ const TruthDraws = 20_000
 // every machine, and so is the truth.
 const truthChains = 4
 
-// A Truth finds the mean and covariance of a problem's posterior at T = 1. Several chains
-// of a method without bias are the jobs of a plan, which a Runner runs.
+// A Truth finds the mean and covariance of a problem's posterior at T = 1, or of a targets.Functional the mean, the
+// standard deviation and quantiles of its function at each of its places. Several chains of a method without bias are
+// the jobs of a plan, which a Runner runs.
 type Truth struct {
 	Config  state.Config // of the lanes that are to be held to it
 	Problem *targets.Problem
@@ -57,6 +58,20 @@ func (t *Truth) Gradients() float64 {
 	l := t.lane()
 	each := (l.Or("leapfrog", 1) + 1) / 2 // of a trajectory, on average
 	return each * float64(t.Total()+uint64(truthChains*l.Or("warmup", 0)))
+}
+
+// function is the target as a function, nil for another.
+func (t *Truth) function() targets.Functional {
+	f, _ := t.Problem.F64.(targets.Functional)
+	return f
+}
+
+// dim is of how many numbers the truth is.
+func (t *Truth) dim() int {
+	if f := t.function(); f != nil {
+		return len(f.Places()) / f.Inputs()
+	}
+	return t.Problem.Dim()
 }
 
 // lane is the setting with which the truth is found.
@@ -196,7 +211,9 @@ func (t *Truth) job(i int) Job {
 	theta, z := make([]float64, p.Dim()), make([]float64, p.Dim())
 	noise.Fill(noise.New(c.Seed, c.Stream, noise.Start), z)
 	for k := range z {
-		z[k] *= truthWidth
+		if t.function() == nil { // which starts at draws of the prior
+			z[k] *= truthWidth
+		}
 	}
 	p.InitOf(i, theta, z)
 	start := list.Map(theta, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) })
@@ -221,16 +238,22 @@ type truthChain struct {
 	all   *metrics.Chain
 	kept  *metrics.Keeper
 	block *metrics.Block // of draws that are in neither yet
+	of    targets.Functional
+	value []float64 // of the function, nil where the truth is of θ
 }
 
 var _ engine.Sink = (*truthChain)(nil)
 
 func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
-	d := t.Problem.Dim()
+	d := t.dim()
 	kept := metrics.NewKeeper(d, min(metrics.DefaultKept/truthChains, truthValues/d))
-	return &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), kept: kept,
-		block: metrics.NewBlock(d, blockCap)}
+	c := &truthChain{want: t.draws(), done: &t.done, all: metrics.NewChain(d), kept: kept,
+		block: metrics.NewBlock(d, blockCap), of: t.function()}
+	if c.of != nil {
+		c.value = make([]float64, d)
+	}
+	return c
 }
 
 // truthValues is how many numbers of a chain are kept for R-hat at most.
@@ -239,6 +262,10 @@ const truthValues = 1 << 21
 // Draw implements engine.Sink.
 func (c *truthChain) Draw(_ engine.Drawn, theta []float64) error {
 	c.done.Add(1)
+	if c.of != nil {
+		c.of.Function(c.value, theta)
+		theta = c.value
+	}
 	if c.block.Push(theta) {
 		c.flush()
 	}
@@ -273,13 +300,18 @@ func pooled(chains []*truthChain) *targets.Reference {
 		if k := metrics.ParetoK(apart); k.OK() {
 			t.Tails = max(t.Tails, k.Value)
 		}
+		if chains[0].of != nil {
+			pool := slices.Sorted(slices.Values(slices.Concat(columns...)))
+			t.Quantiles = append(t.Quantiles, [3]float64{metrics.Quantile(pool, 0.05), metrics.Quantile(pool, 0.5),
+				metrics.Quantile(pool, 0.95)})
+		}
 		rhat := compare.Compare(columns).RHat.Value
 		if math.IsNaN(rhat) {
 			rhat = math.Inf(1) // none of the chains moves, or they are too short to compare
 		}
 		t.RHat = max(t.RHat, rhat)
 	}
-	if d := all[0].Dim(); d <= metrics.MaxCovDim {
+	if d := all[0].Dim(); d <= metrics.MaxCovDim && chains[0].of == nil {
 		t.Cov = make([]float64, d*d)
 		all.Cov(t.Cov)
 	}

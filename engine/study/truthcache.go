@@ -81,8 +81,11 @@ func (t *Truth) read() (found *targets.Reference, ok bool) {
 	if json.Unmarshal(b, &f) != nil || f.Sum != checksum(f.Truth) || json.Unmarshal(f.Truth, &found) != nil {
 		return nil, false
 	}
-	d := t.Problem.Dim()
-	return found, found != nil && len(found.Mean) == d && len(found.SD) == d && (found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
+	d, quantiles := t.dim(), 0
+	if t.function() != nil {
+		quantiles = d
+	}
+	return found, found != nil && len(found.Quantiles) == quantiles && len(found.Mean) == d && len(found.SD) == d && (found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
 }
 
 // write puts a truth into the cache.

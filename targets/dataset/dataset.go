@@ -48,8 +48,9 @@ type Table struct {
 	Index []int32
 	Value []float64
 
-	// Y holds the classes, 0 or 1.
-	Y []int32
+	// Y holds the classes, 0 or 1; with Options.Numeric it is nil, and Numbers has the labels.
+	Y       []int32
+	Numbers []float64
 	// Classes are the labels as the file writes them, of class 0 and class 1.
 	Classes [2]string
 	// Names are the D features' names; nil where the file has no header.
@@ -104,6 +105,8 @@ type Options struct {
 	// Skip are columns of a separated file to leave out, with commas. A first column that numbers
 	// the rows is left out too, unless it is KeepAll.
 	Skip string
+	// Numeric says that labels are numbers and no classes, in a separated file.
+	Numeric bool
 	// Like is the training set that a test set belongs to. It fixes the
 	// format, the classes, the columns and the number of features.
 	Like *Table

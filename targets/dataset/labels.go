@@ -64,6 +64,9 @@ func (t *Table) finish(s *source, l *labelSet) (*Table, error) {
 	if t.Cols == 0 {
 		return nil, s.whole("no features, only labels")
 	}
+	if t.Numbers != nil {
+		return t, s.wide(t)
+	}
 	if !l.closed {
 		if err := s.wide(t); err != nil {
 			return nil, err

@@ -164,7 +164,7 @@ func (t *Table) choose(rows [][][]byte, o Options) (err error) {
 	for j, name := range t.header {
 		if slices.Contains(labelNames, strings.ToLower(name)) && !t.out[j] {
 			xs, _ := column(rows, j) // decimals are no classes
-			if !slices.ContainsFunc(xs, func(x float64) bool { return x != math.Floor(x) }) {
+			if o.Numeric || !slices.ContainsFunc(xs, func(x float64) bool { return x != math.Floor(x) }) {
 				named = append(named, j)
 			}
 		}

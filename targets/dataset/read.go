@@ -28,6 +28,9 @@ func Read(name string, r io.Reader, size int64, o Options) (*Table, error) {
 	if like := o.Like; like != nil && (format == LIBSVM) != (like.Format == LIBSVM) {
 		return nil, s.whole("the file is %s, want %s as the training set", format, like.Format)
 	}
+	if format == LIBSVM && o.Numeric {
+		return nil, s.whole("the file is LIBSVM, want separated fields")
+	}
 	if format == LIBSVM {
 		return readLIBSVM(s, o)
 	}

@@ -38,7 +38,7 @@ func readSeparated(s *source, format Format, head []byte, o Options) (*Table, er
 		if len(fields) != width {
 			return s.errorf("%d fields, want %d", len(fields), width)
 		}
-		return t.addFields(s, fields, &labels)
+		return t.addFields(s, fields, &labels, o.Numeric)
 	})
 	if err != nil {
 		return nil, err
@@ -54,14 +54,16 @@ func dropLast(fields [][]byte) [][]byte {
 	return fields
 }
 
-func (t *Table) addFields(s *source, fields [][]byte, labels *labelSet) error {
+func (t *Table) addFields(s *source, fields [][]byte, labels *labelSet, numeric bool) error {
 	for j, b := range fields {
 		x, v := parseNumber(b)
 		switch {
 		case t.out[j]:
 		case j == t.label && v == missing:
 			return s.errorf("%s has no label (missing values are not supported)", columnName(j, t.header))
-		case j == t.label:
+		case j == t.label && numeric && v == number:
+			t.Numbers = append(t.Numbers, x)
+		case j == t.label && !numeric:
 			y, ok := labels.class(b)
 			if !ok && j < len(fields)-1 {
 				return s.errorf("%s: %s", columnName(j, t.header), labels.complain(b))

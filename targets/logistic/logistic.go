@@ -152,7 +152,7 @@ func (l *Regression) LogLik(theta []float64) float64 {
 			}
 			z[k] = -m
 		}
-		expAll(z)
+		ExpAll(z)
 		u := 0.0
 		for _, e := range z {
 			u += e + float64(u*e)
@@ -188,7 +188,7 @@ func (l *Regression) Predict(dst, theta []float64, s dataset.Split) {
 			// dst holds the sign until the exponential is there.
 			dst[2*(from+k)] = m
 		}
-		expAll(z)
+		ExpAll(z)
 		for k, e := range z {
 			i := 2 * (from + k)
 			more, less := 1/(1+e), e/(1+e)

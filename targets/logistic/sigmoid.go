@@ -14,13 +14,13 @@ var exp2Table = [32]float64{
 	0x1.d5818dcfba487p+0, 0x1.dfc97337b9b5fp+0, 0x1.ea4afa2a490dap+0, 0x1.f50765b6e4540p+0,
 }
 
-// expAll replaces each x of z by eˣ with a relative error below 5e-15, for x
+// ExpAll replaces each x of z by eˣ with a relative error below 5e-15, for x
 // limited to ±708 so that the result is a normal number; NaN stays NaN.
 //
 // x = n·ln2/32 + r with n an integer and |r| ≤ ln2/64, and eˣ = 2^⌊n/32⌋ · 2^((n mod 32)/32) · eʳ, with eʳ from its
 // Taylor series to r⁵; what is left out is about r⁶/720 < 2.3e-15. There are no branches but the limits, so that the
 // processor works on neighbouring elements at once. The conversions forbid fused multiply-add, as in design.margins.
-func expAll(z []float64) {
+func ExpAll(z []float64) {
 	const (
 		limit = 708
 		per   = 0x1.71547652b82fep+5 // 32/ln2
@@ -54,7 +54,7 @@ func sigmoidAll(z []float64) {
 	for i, x := range z {
 		z[i] = -x
 	}
-	expAll(z)
+	ExpAll(z)
 	for i, e := range z {
 		z[i] = 1 / (1 + e)
 	}

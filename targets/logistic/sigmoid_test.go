@@ -16,7 +16,7 @@ func TestExpAllAndSigmoidAll(t *testing.T) {
 			x /= 50 // more points where probabilities are not 0 or 1
 		}
 		z[0], s[0] = x, x
-		expAll(z[:])
+		ExpAll(z[:])
 		sigmoidAll(s[:])
 		worstExp = max(worstExp, math.Abs(z[0]/math.Exp(x)-1))
 		worstSigmoid = max(worstSigmoid, math.Abs(s[0]*(1+math.Exp(-x))-1))

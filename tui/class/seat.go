@@ -151,7 +151,7 @@ func (r *Room) problem(cfg state.Config, shared *targets.Problem) *targets.Probl
 	if err != nil {
 		return shared
 	}
-	p.Reference = shared.Reference
+	p.Reference, p.Function = shared.Reference, shared.Function
 	return p
 }
 

@@ -42,9 +42,11 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, script [
 			return done, strings.TrimSuffix("truth by "+cfg.Truth.Sampler+", "+label, ", ")
 		})
 	}
-	if p.Reference, notes, err = lookFor(ctx, cfg, p, all, tell); err != nil {
+	ref, notes, err := lookFor(ctx, cfg, p, all, tell)
+	if err != nil {
 		return nil, notFound(ctx, err)
 	}
+	p.Hold(ref)
 	for _, e := range script {
 		switch c := e.Command.(type) {
 		case state.SetTarget:
@@ -70,7 +72,7 @@ func notFound(ctx context.Context, err error) error {
 func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths,
 	tell func(look func() (float64, string))) (ref *targets.Reference, notes []string, err error) {
 	if !cfg.Truth.Wanted() {
-		return p.Reference, nil, nil
+		return p.Known(), nil, nil
 	}
 	var look atomic.Pointer[study.Truth]
 	tell(func() (float64, string) {

@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/simd/_gen/f64"
 )
 
-// konst holds the constants of expAll, four times each so that a YMM register
+// konst holds the constants of ExpAll, four times each so that a YMM register
 // can be loaded, and table that of powers of two.
 var (
 	konst, table Mem

@@ -66,6 +66,7 @@ type Measures[F sampler.Float] struct {
 	*truth[F]
 	*discrepancy[F]
 	*extremes[F]
+	*function[F]
 	curve   *curve[F]
 	rows    *rows[F]
 	weights *weights[F]
@@ -105,11 +106,11 @@ func New[F sampler.Float](run *record.Run[F], stream int, asked record.Asked) *M
 	for _, c := range run.Chains {
 		k.pool, k.keepers = append(k.pool, c.Stats), append(k.keepers, c.Keeper)
 	}
-	m.truth, m.extremes = newTruth(k), &extremes[F]{kept: k}
+	m.truth, m.extremes, m.function = newTruth(k), &extremes[F]{kept: k}, &function[F]{kept: k}
 	m.slow = newSlow(k, m.truth, m.extremes)
 	m.discrepancy = &discrepancy[F]{kept: k, source: m}
 	m.rows, m.weights, m.motion = &rows[F]{kept: k}, &weights[F]{kept: k}, &motion[F]{kept: k}
-	m.readers = []reader{m.slow, m.truth, m.extremes, m.discrepancy, m.rows, m.weights, m.motion}
+	m.readers = []reader{m.slow, m.truth, m.extremes, m.function, m.discrepancy, m.rows, m.weights, m.motion}
 	m.forget()
 	return m
 }

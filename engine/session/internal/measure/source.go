@@ -25,7 +25,7 @@ func (m *Measures[F]) State() quantity.State {
 		Facts:      m.facts(),
 		Diverged:   m.Diverged != nil,
 		Silent:     m.Noiseless(),
-		OtherTruth: m.truth.known != nil && !m.holds(),
+		OtherTruth: m.truth.known != nil && !m.holds() || m.other(),
 		Untrained:  m.Untrained(), Uneven: !m.Setting.Schedule.Constant(),
 		Step:            m.Step(),
 		Kept:            m.Kept,
@@ -116,6 +116,10 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 	_, exact := m.Problem.Impl().(targets.Exact)
 	set(exact, quantity.Drawable)
 	set(m.Problem.Reference != nil, quantity.Reference)
+	set(m.Functions != nil, quantity.Functional)
+	set(m.Functions != nil && m.Problem.Function != nil, quantity.FunctionTruth)
+	set(m.Functions != nil && len(m.Functions.Density) > 0, quantity.HeldOut)
+	set(m.Functions != nil && m.Functions.Target.Inputs() == 1, quantity.OnLine)
 	density := m.LogDensity() != nil
 	set(density, quantity.Density)
 	set(density || m.Minibatches != nil, quantity.Likelihood)

@@ -18,6 +18,7 @@ type Records[F sampler.Float] struct {
 	Temperature *Temperature[F]
 	Companions  *Companions[F]  // nil where the bias of the step is not asked for
 	Minibatches *Minibatches[F] // nil but of a network
+	Functions   *Functions[F]   // nil of a target that is no function
 
 	curve       Curve[F]
 	sinks       *sinks[F]       // nil without
@@ -66,6 +67,9 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 	if run.First.Grad.IsNetwork() {
 		r.Minibatches = new(Minibatches[F])
 		r.witnesses = append(r.witnesses, r.Minibatches)
+	}
+	if r.Functions = newFunctions(run); r.Functions != nil {
+		r.witnesses = append(r.witnesses, r.Functions)
 	}
 	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
 		r.predictions = &predictions[F]{Run: run, proxies: by, Evaluator: e, curve: curve}

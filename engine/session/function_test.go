@@ -1,0 +1,64 @@
+package session_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+func functionValues(t *testing.T, spec, method string, steps uint64, set map[string]float64) quantity.Values {
+	t.Helper()
+	p, err := targets.Open(spec, targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := state.DefaultSetting(p, method)
+	for k, v := range set {
+		l = l.With(k, v)
+	}
+	s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: 1, Steps: steps, Chains: 2}, p,
+		session.Runtime{Threads: 1})
+	if err == nil {
+		err = s.Run(context.Background())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Result("").Lanes[0].Values
+}
+
+// HMC's draws are the truth's within their errors, and a step too large has a band too wide.
+func TestFunctionErrors(t *testing.T) {
+	v := functionValues(t, "classify", "hmc", 2000, nil)
+	for _, id := range []quantity.ID{quantity.FnMeanError, quantity.FnBandError} {
+		if e := v[id]; !e.OK() || !(e.Value < 4*e.Error) || !(e.Error < 0.1) {
+			t.Errorf("%s of HMC is %+v", quantity.All[id].Key, e)
+		}
+	}
+	if r := v[quantity.FnRHat]; !r.OK() || !(r.Value < 1.05) {
+		t.Errorf("R-hat of the function %+v", r)
+	}
+	if e := v[quantity.FnError]; e != v[quantity.FnMeanError] && e != v[quantity.FnBandError] {
+		t.Errorf("the larger error is %+v", e)
+	}
+	if v[quantity.Coverage].Applies() || v[quantity.FnNLL].Applies() {
+		t.Error("a classification has the coverage of a band")
+	}
+	v = functionValues(t, "regress", "sgld", 60_000, nil)
+	wide := functionValues(t, "regress", "sgld", 60_000, map[string]float64{sampler.KeyEps: 1e-3})
+	if a, b := v[quantity.FnBandError], wide[quantity.FnBandError]; !a.OK() || !b.OK() || !(b.Value > 2*a.Value) {
+		t.Errorf("the band's error is %+v at the default step and %+v at ten times that", a, b)
+	}
+	if c, n := v[quantity.Coverage], v[quantity.FnNLL]; !(c.Value > 0.7 && c.Value <= 1) || !(n.Value > 0 && n.Value < 1) {
+		t.Errorf("coverage %+v, NLL %+v", c, n)
+	}
+	other := functionValues(t, "regress", "sgld", 30_000, map[string]float64{sampler.KeyPriorVar: 2})
+	if e := other[quantity.FnError]; e.OK() {
+		t.Errorf("of another prior the error is %+v", e)
+	}
+}

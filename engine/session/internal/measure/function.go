@@ -1,0 +1,112 @@
+package measure
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// function reads what the draws are as functions.
+type function[F sampler.Float] struct {
+	*kept[F]
+	found   quantity.Function
+	of      uint64             // the draws behind found
+	by      *targets.Reference // the truth behind it
+	compare metrics.Comparer
+}
+
+func (f *function[F]) forget() { f.of = 0 }
+
+// Function is how far the draws are from the truth as functions. While the lane runs it is of fewer draws, until these
+// have grown by a quarter.
+func (f *function[F]) Function() quantity.Function {
+	w := f.Functions
+	if w == nil || w.Draws == 0 {
+		none := metrics.Withheld(metrics.NoDraws, 0)
+		return quantity.Function{Mean: none, Band: none, RHat: none, NLL: none, Coverage: none}
+	}
+	stale := f.of == 0 || f.of > w.Draws || f.by != f.Problem.Function
+	if moving := f.now.Moving || f.now.Point; !stale && (w.Draws == f.of || moving && w.Draws < f.of+f.of/4) {
+		return f.found
+	}
+	f.of, f.by = w.Draws, f.Problem.Function
+	f.found = f.distances()
+	nll, covered := 0.0, 0.0
+	for i, p := range w.Density {
+		nll -= libm.Log(p/float64(w.Draws)) / float64(len(w.Density))
+		if u := w.Below[i] / float64(w.Draws); u >= 0.05 && u <= 0.95 {
+			covered += 1 / float64(len(w.Below))
+		}
+	}
+	f.found.NLL, f.found.Coverage = metrics.Known(nll, math.NaN(), w.Draws), metrics.Known(covered, math.NaN(), w.Draws)
+	return f.found
+}
+
+// distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
+// Carlo errors, as if those of all places were one, and the largest R-hat. The errors are not known where chains
+// disagree or are too short.
+func (f *function[F]) distances() (d quantity.Function) {
+	columns := make([][]float64, len(f.Functions.Keepers))
+	truth, all := f.by, f.Functions.Draws
+	sum := func(of func(i int) float64) (total float64) {
+		for i := range truth.SD {
+			total += of(i)
+		}
+		return total
+	}
+	type place struct{ mean, sd, meanError, sdError float64 }
+	var places []place
+	for i := range len(f.Functions.Target.Places()) / f.Functions.Target.Inputs() {
+		least := math.MaxInt
+		for k, keeper := range f.Functions.Keepers {
+			columns[k], _ = keeper.Append(columns[k][:0], i, 0)
+			if least = min(least, len(columns[k])); keeper.Every() != f.Functions.Keepers[0].Every() {
+				least = 0
+			}
+		}
+		for k := range columns { // within a step the first chains have a draw more
+			columns[k] = columns[k][:least]
+		}
+		if least < 4 {
+			none := metrics.Withheld(metrics.TooShort, all)
+			return quantity.Function{Mean: none, Band: none, RHat: none}
+		}
+		c := f.compare.Compare(columns)
+		if i == 0 || !c.RHat.OK() || d.RHat.OK() && c.RHat.Value > d.RHat.Value {
+			d.RHat = c.RHat
+		}
+		n, mean, square := float64(least*len(columns)), 0.0, 0.0
+		for _, column := range columns {
+			for _, x := range column {
+				mean += x / n
+			}
+		}
+		for _, column := range columns {
+			for _, x := range column {
+				square += float64((x - mean) * (x - mean))
+			}
+		}
+		places = append(places, place{mean, math.Sqrt(square / (n - 1)), c.Mean.Error, c.SD.Error})
+	}
+	if truth == nil {
+		d.Mean = metrics.Withheld(metrics.Unknown, all)
+		d.Band = d.Mean
+		return d
+	}
+	spread := sum(func(i int) float64 { return truth.SD[i] })
+	d.Mean = metrics.Known(sum(func(i int) float64 { return math.Abs(places[i].mean - truth.Mean[i]) })/spread,
+		sum(func(i int) float64 { return places[i].meanError })/spread, all)
+	d.Band = metrics.Known(sum(func(i int) float64 { return math.Abs(places[i].sd - truth.SD[i]) })/spread,
+		sum(func(i int) float64 { return places[i].sdError })/spread, all)
+	return d
+}
+
+// other reports whether the truth of the function is that of another posterior than the lane's.
+func (f *function[F]) other() bool {
+	ref := f.Problem.Function
+	return ref != nil && !(f.Params.Temp == 1 && f.Params.PriorPrec == 1/ref.PriorVar)
+}
