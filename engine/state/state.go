@@ -212,10 +212,10 @@ func (s *State) change(lane int, f func(i int, set Setting) (Setting, error)) (F
 	if err != nil {
 		return nil, err
 	}
-	before := s.Settings()
-	after := slices.Clone(before)
+	before := s.turned()
+	after := slices.Clone(before.Lanes)
 	for _, i := range picked {
-		if after[i], err = f(i, before[i]); err != nil {
+		if after[i], err = f(i, before.Lanes[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -224,7 +224,7 @@ func (s *State) change(lane int, f func(i int, set Setting) (Setting, error)) (F
 		return nil, nil
 	}
 	if !s.Gesture.On {
-		s.Undo.Change(Turned{before, s.comparison()})
+		s.Undo.Change(before)
 	}
 	s.Gesture.turned = true
 	first := s.Lanes[slices.Index(s.IDs(), marked[0].Lane)]

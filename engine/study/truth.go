@@ -297,7 +297,7 @@ func pooled(chains []*truthChain) *targets.Reference {
 			}
 		}
 		slices.Sort(apart)
-		if k := metrics.ParetoK(apart); k.OK() {
+		if k := metrics.ParetoK(apart); k.OK() && chains[0].of == nil { // a function's draws have all moments
 			t.Tails = max(t.Tails, k.Value)
 		}
 		if chains[0].of != nil {

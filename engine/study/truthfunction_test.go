@@ -37,7 +37,7 @@ func sameFunction(t *testing.T, x *Truth) {
 
 // A function's truth is found though its chains may differ in the weights, and is held where functions are.
 func TestTruthOfAFunction(t *testing.T) {
-	x := truthOn(t, "classify", "", 400)
+	x := truthOn(t, "classify", "", 1000)
 	sameFunction(t, x)
 	p, err := targets.Open("classify:3", targets.Options{})
 	if err != nil || p.Function != nil {
