@@ -163,7 +163,8 @@ func standardise(x []float64, stride int) error {
 }
 
 // problem completes what both families have in common. title is of the network and its data.
-func (s *sight) problem(t Target[float64], title, taken string, d Defaults, own map[string]map[string]float64) *Problem {
+func (s *sight) problem(t Target[float64], title, taken string, d Defaults,
+	own map[string]map[string]float64) *Problem {
 	names := t.(interface{ Names() []string }).Names()
 	d.PriorVar, d.Steps = 1, 400_000
 	p := &Problem{

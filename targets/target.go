@@ -203,7 +203,7 @@ type Reference struct {
 	Slabs [][]float64 `json:"-"`
 	// Quantiles are those at 5, 50 and 95% of a function at each of its places, of which then are Mean and SD too.
 	Quantiles [][3]float64 `json:"quantiles,omitempty"`
-	Tails     float64      `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 where it is not known
+	Tails     float64      `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 if unknown
 }
 
 // Slabs is in how many shares a truth's mass is parted.

@@ -362,3 +362,36 @@ func (p *Point) Of(id ID) (float64, metrics.Status) {
 
 // Set puts a charted quantity.
 func (p *Point) Set(id ID, e metrics.Estimate) { p.value[id], p.status[id] = e.Value, e.Status }
+
+// ess is the effective size of the slowest coordinate for each of a number of something.
+// Its error is that of τ, which stands with τ.
+func (r *Reading) ess(per float64) metrics.Estimate {
+	ess := r.slowest.ESS
+	if !ess.OK() {
+		return ess
+	}
+	if !(per > 0) {
+		return metrics.Withheld(metrics.Unknown, ess.Draws)
+	}
+	return metrics.Known(ess.Value/per, nan, ess.Draws)
+}
+
+// rhat is an R-hat, beside the bulk ESS of its chains. One that says that several chains agree, and that of one chain
+// but where its halves differ, needs a lane that can be trusted.
+func (r *Reading) rhat(e, bulk metrics.Estimate) metrics.Estimate {
+	switch {
+	case !e.OK() || r.Trust[Mixing] == metrics.OK || bulk.Status == metrics.Drifting:
+		return e
+	case r.State.Facts.Has(Several) && e.Value >= metrics.RHatBound:
+		return e
+	}
+	return metrics.Withheld(r.Trust[Mixing], e.Draws)
+}
+
+// stepped is a number of the newest step.
+func (r *Reading) stepped(x float64) metrics.Estimate {
+	if r.State.Step == 0 {
+		return metrics.Withheld(metrics.Unknown, 0)
+	}
+	return metrics.Exact(x)
+}

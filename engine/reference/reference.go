@@ -110,15 +110,15 @@ type side struct {
 //
 //	z = (found - expected) / √(SE² + SE*²)
 //
-// with the errors of both sides, each from its effective draws, against Student's t with a fifth of the lesser number of
-// effective draws, at a level of 0.0007 over all of them (Bonferroni). A mean or an sd that may not exist, by Pareto's k,
-// is left out. All coordinates together are compared by the energy distance (Székely and Rizzo 2013, Journal of
-// Statistical Planning and Inference 143:1249)
+// with the errors of both sides, each from its effective draws, against Student's t with a fifth of the lesser number
+// of effective draws, at a level of 0.0007 over all of them (Bonferroni). A mean or an sd that may not exist, by
+// Pareto's k, is left out. All coordinates together are compared by the energy distance (Székely and Rizzo 2013,
+// Journal of Statistical Planning and Inference 143:1249)
 //
 //	2 E|X - Y| - E|X - X'| - E|Y - Y'|,   each coordinate in the reference's sd,
 //
-// of up to 2,048 draws of each side, whose blocks of 16 are permuted, at a level of 0.0003. Pairs within a block are left out, so
-// that draws which follow each other do not look like a difference. The error is the context's.
+// of up to 2,048 draws of each side, whose blocks of 16 are permuted, at a level of 0.0003. Pairs within a block are
+// left out, so that draws which follow each other do not look like a difference. The error is the context's.
 func Compare(ctx context.Context, draws, ref *drawsfile.Draws) (*Report, error) {
 	of, with, unpaired, unmatched := draws.Common(ref)
 	r := &Report{Draws: draws.Count(), Reference: ref.Count(), Unpaired: unpaired, Unmatched: unmatched}

@@ -85,7 +85,8 @@ func (t *Truth) read() (found *targets.Reference, ok bool) {
 	if t.function() != nil {
 		quantiles = d
 	}
-	return found, found != nil && len(found.Quantiles) == quantiles && len(found.Mean) == d && len(found.SD) == d && (found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
+	return found, found != nil && len(found.Quantiles) == quantiles && len(found.Mean) == d && len(found.SD) == d &&
+		(found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
 }
 
 // write puts a truth into the cache.

@@ -21,7 +21,8 @@ const (
 	MaxLayers = 2
 )
 
-// LearntNoise is the median of the noise's prior where it is learnt: the last coordinate of θ is then log(s/LearntNoise).
+// LearntNoise is the median of the noise's prior where it is learnt: the last coordinate of θ is then
+// log(s/LearntNoise).
 const LearntNoise = 0.3
 
 const halfLog2Pi = 0.91893853320467274178
@@ -41,7 +42,8 @@ type Net struct {
 // Regression is a network over a line. noise is s, or 0 to learn it. test may be empty, and places are where the
 // function is looked at.
 func Regression(hidden []int, noise float64, train, test dataset.Points, places []float64) *Net {
-	return &Net{inputs: 1, hidden: hidden, learn: noise == 0, noise: noise, data: [2]dataset.Points{train, test}, places: places}
+	return &Net{inputs: 1, hidden: hidden, learn: noise == 0, noise: noise, data: [2]dataset.Points{train, test},
+		places: places}
 }
 
 // Classification is a network over the plane, of which places have two numbers each.
@@ -111,7 +113,8 @@ func (n *Net) Noise(theta []float64) float64 {
 
 type units [MaxUnits]float64
 
-// layer writes tanh(u) = 1 - 2/(1 + e²ᵘ) of u = Wa + b to dst, with an error of about 10⁻¹⁵, and returns θ behind the layer's parameters.
+// layer writes tanh(u) = 1 - 2/(1 + e²ᵘ) of u = Wa + b to dst, with an error of about 10⁻¹⁵, and returns θ behind the
+// layer's parameters.
 func layer(dst, a, theta []float64) []float64 {
 	h := len(dst)
 	copy(dst, theta[len(a)*h:][:h])

@@ -49,7 +49,8 @@ func (r *Room) Board(j Join) *Board { return &Board{room: r, join: j} }
 
 // At gives the controller its screen. It is an app.More.
 func (b *Board) At(d *control.Desk) control.Controller {
-	b.Desk, b.slowness, b.projector = d, slowness{d, b.room.Frozen}, projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
+	b.Desk, b.slowness = d, slowness{d, b.room.Frozen}
+	b.projector = projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
 	d.Losses = append(d.Losses, func() (lost, saved string) {
 		if n := len(b.room.Seats()); n > 0 {
 			return fmt.Sprintf("the class ends for %d %s", n, pane.Plural(n, "student", "students")), ""

@@ -159,8 +159,8 @@ func Open(l net.Listener, o Options) (*Room, error) {
 // LecturerShare is the share of the processors' time that the lecturer's own lanes may take.
 const LecturerShare = 0.5
 
-// Ranked is how many draws of a coordinate a lane ranks, unless the line of the class says another number: the keyframes
-// of a seat have room for so many.
+// Ranked is how many draws of a coordinate a lane ranks, unless the line of the class says another number: the
+// keyframes of a seat have room for so many.
 const Ranked = 1 << 15
 
 // Keyframes is the bytes that the keyframes of all sessions may take, the lecturer's too.

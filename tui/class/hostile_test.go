@@ -33,8 +33,8 @@ func TestHostile(t *testing.T) {
 	if testing.Short() {
 		hundreds = 10
 	}
-	// Of keyframes the student who sits there has 1 MB at most, and ranks a thousand draws, for which a comparison needs 70
-	// bytes each, so that what grows is not theirs.
+	// Of keyframes the student who sits there has 1 MB at most, and ranks a thousand draws, for which a comparison
+	// needs 70 bytes each, so that what grows is not theirs.
 	r := open(t, func(o *Options) { o.Students, o.Memory, o.Config.Ranked = 6, share.NewMemory(1<<20), 1024 })
 	r.look, r.idle, r.door.delay = 100*time.Millisecond, 2*time.Second, time.Millisecond
 	good := sits(t, r, 100, 24)

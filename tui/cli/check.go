@@ -81,8 +81,8 @@ func (e *env) checkCommand() *cobra.Command {
 		order, err = drawsfile.ParseOrder(text)
 		return err
 	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
-	c.Flags().StringVar(&ref, "reference", "", "a FILE of draws that are known to be right, or posteriordb's zip: hold the "+
-		"draws to them alone, in all parameters that both name")
+	c.Flags().StringVar(&ref, "reference", "", "a FILE of draws that are known to be right, or posteriordb's zip: hold "+
+		"the draws to them alone, in all parameters that both name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if ref != "" {

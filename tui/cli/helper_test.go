@@ -39,7 +39,8 @@ func ok(t testing.TB, args ...string) string {
 	if strings.HasPrefix(r.err, "psgld-tui: label: ") {
 		_, r.err, _ = strings.Cut(r.err, "\n")
 	}
-	waits := slices.Contains([]string{"picture", "reproduce", "sweep", "tune"}, args[0]) && !strings.Contains(r.err, "psgld-tui: ")
+	waits := slices.Contains([]string{"picture", "reproduce", "sweep", "tune"}, args[0]) &&
+		!strings.Contains(r.err, "psgld-tui: ")
 	if r.status != console.ExitDone || r.err != "" && !waits {
 		t.Fatalf("%v: status %d: %s", args, r.status, r.err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
-// Draws are compared with draws of another run: those of one target are consistent, those of another are not, few are too
-// few, and what cannot be compared is one line.
+// Draws are compared with draws of another run: those of one target are consistent, those of another are not, few are
+// too few, and what cannot be compared is one line.
 func TestCheckReference(t *testing.T) {
 	dir := t.TempDir()
 	made := func(name string, args ...string) string {

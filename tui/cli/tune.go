@@ -28,7 +28,8 @@ import (
 )
 
 // notTuned are the session's flags that a search has no use for.
-var notTuned = []string{"epochs", "until", "moves", state.KeyChains, "bias", "compare-weights", "ranked", "same-noise", "race",
+var notTuned = []string{"epochs", "until", "moves", state.KeyChains, "bias", "compare-weights", "ranked", "same-noise",
+	"race",
 	"truth", "batching", "schedule"}
 
 func (e *env) tuneCommand() *cobra.Command {

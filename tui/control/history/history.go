@@ -1,8 +1,8 @@
 // Package history is the controller that lists what was turned, and goes there.
 //
 // A session has a log: its steps so far, and where something was turned. A place of it is a number of steps from the
-// start. The session comes to a place by a seek, which takes the steps again from a keyframe on. At the end it goes on by
-// itself. What changes a setting before that end makes a branch, and the list has what the branch replaced.
+// start. The session comes to a place by a seek, which takes the steps again from a keyframe on. At the end it goes on
+// by itself. What changes a setting before that end makes a branch, and the list has what the branch replaced.
 package history
 
 import (

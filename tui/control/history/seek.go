@@ -45,6 +45,10 @@ func (c *History) pick() tea.Cmd {
 	if !listed {
 		chooser.At = len(chooser.All) - 1
 	}
+	if c.Feed.Foreseen.Phase == state.Running && t.At == t.End { // which is elsewhere by the time that somebody chooses
+		chooser.All[chooser.At] = control.Choice{Name: "now", Note: "the session runs on",
+			Take: func() tea.Cmd { return nil }}
+	}
 	if c.Feed.Foreseen.CanReturn {
 		chooser.All = append(chooser.All, control.Choice{Name: "the session before",
 			Note: "what this one has replaced, or the branch", Take: func() tea.Cmd { return c.Keys.Do("return") }})
@@ -75,7 +79,8 @@ func (c *History) place(text string) (uint64, error) {
 func (c *History) goTo(to uint64) tea.Cmd {
 	cmd := c.Feed.Seek(to)
 	if end := c.Feed.Foreseen.Tape.End; to < end {
-		cmd = tea.Batch(cmd, c.Say(false, fmt.Sprintf("step %s of %s: %s plays on from here, and a change begins a new branch",
+		cmd = tea.Batch(cmd, c.Say(false, fmt.Sprintf(
+			"step %s of %s: %s plays on from here, and a change begins a new branch",
 			plane.Count(to), plane.Count(end), c.Keys.First("pause"))))
 	}
 	return cmd

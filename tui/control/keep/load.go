@@ -36,7 +36,8 @@ func (c *Keep) loaded(path string, l state.Load, err error) tea.Cmd {
 	}
 	l.Paused = true
 	cmd := c.Feed.Send(l)
-	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to any step of it, or back to the session before",
+	return tea.Batch(cmd, c.Say(false, fmt.Sprintf(
+		"the start of %s: %s plays it, %s goes to any step of it, or back to the session before",
 		path, c.Keys.First("pause"), c.Keys.First("history"))))
 }
 
