@@ -4,10 +4,12 @@ import (
 	"context"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -34,6 +36,7 @@ func functionValues(t *testing.T, spec, method string, steps uint64, set map[str
 
 // HMC's draws are the truth's within their errors, and a step too large has a band too wide.
 func TestFunctionErrors(t *testing.T) {
+	innerlooptest.Skip(t, "chains that agree in their functions")
 	v := functionValues(t, "classify", "hmc", 2000, nil)
 	for _, id := range []quantity.ID{quantity.FnMeanError, quantity.FnBandError} {
 		if e := v[id]; !e.OK() || !(e.Value < 4*e.Error) || !(e.Error < 0.1) {
@@ -49,13 +52,16 @@ func TestFunctionErrors(t *testing.T) {
 	if v[quantity.Coverage].Applies() || v[quantity.FnNLL].Applies() {
 		t.Error("a classification has the coverage of a band")
 	}
-	v = functionValues(t, "regress", "sgld", 60_000, nil)
-	wide := functionValues(t, "regress", "sgld", 60_000, map[string]float64{sampler.KeyEps: 1e-3})
+	v = functionValues(t, "regress", "sgld", 600_000, map[string]float64{sampler.KeyEps: 3e-4})
+	wide := functionValues(t, "regress", "sgld", 600_000, map[string]float64{sampler.KeyEps: 1e-3})
 	if a, b := v[quantity.FnBandError], wide[quantity.FnBandError]; !a.OK() || !b.OK() || !(b.Value > 2*a.Value) {
-		t.Errorf("the band's error is %+v at the default step and %+v at ten times that", a, b)
+		t.Errorf("the band's error is %+v at a step of 3e-4 and %+v at 1e-3", a, b)
 	}
 	if c, n := v[quantity.Coverage], v[quantity.FnNLL]; !(c.Value > 0.7 && c.Value <= 1) || !(n.Value > 0 && n.Value < 1) {
 		t.Errorf("coverage %+v, NLL %+v", c, n)
+	}
+	if e := functionValues(t, "regress", "sgld", 30_000, nil)[quantity.FnError]; e.OK() || e.Status != metrics.Disagree {
+		t.Errorf("of short chains, which disagree, the error is %+v", e)
 	}
 	other := functionValues(t, "regress", "sgld", 30_000, map[string]float64{sampler.KeyPriorVar: 2})
 	if e := other[quantity.FnError]; e.OK() {

@@ -47,7 +47,7 @@ func (f *function[F]) Function() quantity.Function {
 }
 
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
-// Carlo errors, as if those of all places were one, and the largest R-hat. The errors are not known where chains
+// Carlo errors, as if those of all places were one, and the largest R-hat. They are withheld where the chains of a place
 // disagree or are too short.
 func (f *function[F]) distances() (d quantity.Function) {
 	columns := make([][]float64, len(f.Functions.Keepers))
@@ -60,6 +60,7 @@ func (f *function[F]) distances() (d quantity.Function) {
 	}
 	type place struct{ mean, sd, meanError, sdError float64 }
 	var places []place
+	status := metrics.OK
 	for i := range len(f.Functions.Target.Places()) / f.Functions.Target.Inputs() {
 		least := math.MaxInt
 		for k, keeper := range f.Functions.Keepers {
@@ -76,8 +77,11 @@ func (f *function[F]) distances() (d quantity.Function) {
 			return quantity.Function{Mean: none, Band: none, RHat: none}
 		}
 		c := f.compare.Compare(columns)
-		if i == 0 || !c.RHat.OK() || d.RHat.OK() && c.RHat.Value > d.RHat.Value {
-			d.RHat = c.RHat
+		if r := c.TellingRHat(); i == 0 || !r.OK() || d.RHat.OK() && r.Value > d.RHat.Value {
+			d.RHat = r
+		}
+		if !c.SD.OK() && c.SD.Status != metrics.Constant {
+			status = c.SD.Status
 		}
 		n, mean, square := float64(least*len(columns)), 0.0, 0.0
 		for _, column := range columns {
@@ -93,7 +97,10 @@ func (f *function[F]) distances() (d quantity.Function) {
 		places = append(places, place{mean, math.Sqrt(square / (n - 1)), c.Mean.Error, c.SD.Error})
 	}
 	if truth == nil {
-		d.Mean = metrics.Withheld(metrics.Unknown, all)
+		status = metrics.Unknown
+	}
+	if status != metrics.OK {
+		d.Mean = metrics.Withheld(status, all)
 		d.Band = d.Mean
 		return d
 	}
