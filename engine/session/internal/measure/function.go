@@ -47,8 +47,8 @@ func (f *function[F]) Function() quantity.Function {
 }
 
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
-// Carlo errors, as if those of all places were one, and the largest R-hat. They are withheld where the chains of a place
-// disagree or are too short.
+// Carlo errors, as if those of all places were one, and the largest R-hat. Both are withheld where the chains of a
+// place disagree or are too short.
 func (f *function[F]) distances() (d quantity.Function) {
 	columns := make([][]float64, len(f.Functions.Keepers))
 	truth, all := f.by, f.Functions.Draws
