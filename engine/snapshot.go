@@ -135,6 +135,7 @@ type LaneView struct {
 
 	Reliability []metrics.Bin // of the test set, or of the training set without one
 	Weights     []LayerView   // only if watched
+	Function    *FunctionView // of draws that are functions, only if watched
 	// Enough is how many draws the window needs in all by what is known now, until Config.Until holds of the lane; 0
 	// where that is not known.
 	Enough uint64

@@ -63,3 +63,13 @@ type Period struct {
 	Setting state.Setting
 	Begins  bool
 }
+
+// FunctionQuantiles are the levels of a FunctionView's quantiles.
+var FunctionQuantiles = [5]float64{0.05, 0.25, 0.5, 0.75, 0.95}
+
+// FunctionView is a window's draws as functions, a number for each of the target's places.
+type FunctionView struct {
+	Mean, SD  []float64
+	Quantiles [5][]float64
+	Newest    [][]float64 // draws of the first chain, oldest first
+}

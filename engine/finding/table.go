@@ -47,11 +47,21 @@ func clearly(x, se, bound float64) bool { return x-float64(clear*se) >= bound }
 
 // lasted reports whether a verdict on the chain without a standard error holds, and has held while its draws grew by a
 // third: what is chance goes by before.
+//
+// Where draws are compared with the truth as functions, the verdict is that on these: weights may differ and do.
 func lasted(v *engine.LaneView, is func(metrics.Status) bool) bool {
+	function := v.Facts.Has(quantity.FunctionTruth)
 	seen := is(v.Trust[quantity.Chain])
+	if function {
+		seen = is(v.Values[quantity.FnError].Status)
+	}
 	for i := range v.History {
 		if p := &v.History[i]; p.Step >= v.Start && 4*p.Draws >= 3*v.Draws {
-			seen = seen && is(p.Values.Chain)
+			why := p.Values.Chain
+			if function {
+				_, why = p.Values.Of(quantity.FnError)
+			}
+			seen = seen && is(why)
 		}
 	}
 	return seen
@@ -72,7 +82,8 @@ const Rescue = "rewind and halve ε"
 
 func tooShort(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	why := v.Trust[quantity.Chain]
-	if !v.Facts.Has(quantity.Sampling) || why != metrics.TooShort && why != metrics.Skewed {
+	if !v.Facts.Has(quantity.Sampling) || why != metrics.TooShort && why != metrics.Skewed ||
+		v.Values[quantity.FnError].OK() {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
@@ -104,8 +115,10 @@ func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
-	if r := v.Values[quantity.MaxRHat]; r.OK() {
-		f.has("max_rhat", r)
+	for _, id := range [...]quantity.ID{quantity.MaxRHat, quantity.FnRHat} {
+		if r := v.Values[id]; r.OK() {
+			f.has(quantity.All[id].Key, r)
+		}
 	}
 	f.run(s, v, v.Least())
 	return f, true
@@ -135,6 +148,17 @@ func excess(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
 	return t.Value/v.Temp - 1, t.Error / v.Temp, true
 }
 
+// off is how far the draws are from the truth as functions, in its standard deviations: bias and Monte Carlo error
+// together. That alone leaves four fifths of its standard error on average, as of |x| of a normal x.
+func off(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
+	e := v.Values[quantity.FnError]
+	if !e.OK() || !(e.Error > 0) {
+		return 0, 0, false
+	}
+	f.has("fn_error", e)
+	return e.Value, e.Error, true
+}
+
 // Parts of the target's variance: the least bias of which there is a finding, and that to which an ε is proposed.
 const leastBias, wantedBias = 0.04, 0.02
 
@@ -142,6 +166,9 @@ const leastBias, wantedBias = 0.04, 0.02
 // that of the temperature from T.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	size, noise, ok := exactBias(&f, s, v)
+	if !ok {
+		size, noise, ok = off(&f, v)
+	}
 	if !ok {
 		size, noise, ok = excess(&f, v)
 	}
@@ -238,6 +265,9 @@ func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.has("min_ess", ess)
 		size, noise, ok = 0, 1/math.Sqrt(ess.Value), ess.OK() && v.Trust[quantity.Chain] == metrics.OK
 	}
+	if x, se, known := off(&f, v); known { // within it, and not twice as large
+		size, noise, ok = max(x-2*se, 0), se, true
+	}
 	if !ok || size > noise/4 || noise < enoughNoise {
 		return f, false
 	}
@@ -285,7 +315,7 @@ func unknown(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	ess, mean := v.Values[quantity.MinESS], v.Values[quantity.MeanError]
 	_, biased := bias(s, v)
 	if !v.Facts.Has(quantity.Sampling) || v.Facts.Has(quantity.Metropolis) || !ess.OK() || v.Temp != 1 || biased ||
-		mean.Applies() || v.Values[quantity.CovBias].OK() || v.Trust[quantity.Chain] != metrics.OK {
+		mean.Applies() || v.Values[quantity.CovBias].OK() || v.Values[quantity.FnError].OK() || v.Trust[quantity.Chain] != metrics.OK {
 		return f, false
 	}
 	f.has("min_ess", ess)

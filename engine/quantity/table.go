@@ -79,6 +79,7 @@ var Headlines = [...]Headline{
 	{ELBO, Variational, 0},
 	{Loss, Optimising, 0},
 	{CovError, 0, 0},
+	{FnError, 0, 0},
 	{TestError, 0, 1},
 	{TrainError, NoTestSet, 1},
 	{MaxACT, Sampling, 2},
@@ -342,8 +343,10 @@ var All = [N]Quantity{
 	},
 	Coverage: {
 		Key: "coverage", Symbol: "coverage", Name: "coverage of the 90% band",
-		Doc:  "share of the data held out that lie within the central 90% of the averaged prediction",
-		Form: Share, Better: Neither, Needs: HeldOut | OnLine, Basis: Described, Result: true, Rank: 9,
+		Doc: "share of the data held out that lie within the central 90% of the averaged prediction",
+		Note: "of two classes: whose class is in the least set with 90% of the probability, which is both where it is " +
+			"unsure",
+		Form: Share, Better: Neither, Needs: HeldOut, Basis: Described, Result: true, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().Coverage },
 	},
 	W2: {

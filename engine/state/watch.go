@@ -16,6 +16,7 @@ type Watch struct {
 	Predictions bool // of single test images
 	Discrepancy bool // from the target, by its gradient
 	Rows        bool // estimates of many coordinates
+	NoFunction  bool // leaves out what the draws are as functions, on a target where they are some
 }
 
 func (Watch) Kind() string { return "" }

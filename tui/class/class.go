@@ -171,7 +171,7 @@ const (
 	coresShare    = 0.6    // of each of the machine's
 	studentSpeed  = 20_000 // steps a second, and at the start
 	firstSpeed    = 2000
-	studentDim    = 100
+	studentDim    = 400
 	studentLanes  = 2
 	studentChains = 4
 )

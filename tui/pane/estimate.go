@@ -132,6 +132,11 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 		q, e := &quantity.All[k.ID], v.Values[k.ID]
 		switch {
 		case !v.Facts.Has(q.Needs|k.Of) || k.ID == quantity.Divergences && e.Value == 0:
+		case k.ID == quantity.FnError && e.OK():
+			p := l.Add(k.Rank, q.Symbol, th.Dim, th.Text)
+			p.WithError(f, q, e, plane.ErrorDecimals(e.Value, e.Error, 2*NumberWidth), 2*NumberWidth)
+		case k.ID == quantity.FnError: // whatever is withheld says why
+			l.Add(k.Rank, q.Symbol, th.Dim, th.Dim).Estimate(f, q, e, statusWidth)
 		case e.OK() && k.ID == quantity.MinESS:
 			l.Add(k.Rank, q.Symbol, th.Dim, f.StyleOf(k.ID, e)).Estimate(f, q, e, essWidth)
 		case e.OK():
@@ -173,6 +178,9 @@ func SettledView(v *engine.LaneView) engine.LaneView {
 			}
 			s.Values[k.ID] = metrics.Exact(x)
 		}
+	}
+	if s.Values[quantity.FnError].OK() {
+		s.Values[quantity.FnError] = metrics.Known(0.123, 0.045, s.Draws)
 	}
 	s.Values[quantity.MinESS], s.Values[quantity.Divergences] = metrics.Exact(12_345), metrics.Exact(0)
 	return s

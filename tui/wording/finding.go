@@ -43,8 +43,12 @@ var findings = map[string]findingWords{
 			return fmt.Sprintf("%s's error is its bias, %s of %s", lane(f.Lane), plane.Measured(bias.Value, 4),
 				plane.Measured(f.Get("cov_error").Value, 4)) + consequence
 		}
+		if e := f.Get("fn_error"); e.OK() {
+			return fmt.Sprintf("%s's function is off the truth's by %s of its band", lane(f.Lane),
+				withError(quantity.Number, e)) + consequence
+		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
-	}, "Σ|Cov(ε) - Cov| where it has a closed form, else (θ - Eθ)·∇U/D against T", "5.1, Theorem 1"},
+	}, "Σ|Cov(ε) - Cov| where it has a closed form, else a function's Σ|sd - sd*|/Σ sd* or (θ - Eθ)·∇U/D against T", "5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},

@@ -138,3 +138,16 @@ func (c *Inspect) traced() bool {
 	v := c.Focus.View
 	return v == view.Stage || v == view.Diagnostics
 }
+
+// mapped reports whether the view has the map of a classification.
+func (c *Inspect) mapped() bool {
+	t := pane.Function(c.Feed.Foreseen.Problem)
+	return c.Focus.View == view.Stage && t != nil && t.Inputs() == 2
+}
+
+// nextMap has the map show the next of what it can.
+func (c *Inspect) nextMap() tea.Cmd {
+	f, s := &c.Focus, c.Feed.Foreseen
+	f.Heat = f.Heat.Next(len(s.Lanes), s.Problem.Function != nil)
+	return c.Say(false, "map: "+f.Heat.String())
+}

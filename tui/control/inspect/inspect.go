@@ -43,6 +43,8 @@ func (c *Inspect) Bindings() []control.Binding {
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "read exact values off a chart with a cross",
 				Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
+			{Name: "next map", Page: control.OnView, On: c.mapped, Keys: "m",
+				Help: "what the map shows: probability, sd, lanes apart …", Do: c.nextMap},
 		}),
 		control.In(control.Panes, state, []control.Binding{
 			{Name: "values: left", Keys: "left", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},

@@ -19,7 +19,12 @@ func overlaid(f *pane.Frame) bool { return f.Overlay && len(f.Lanes()) > 1 }
 // drawOverlay draws all lanes in one box.
 func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	title := "all lanes"
-	if !p.plane {
+	if t := pane.Function(f.Problem()); t != nil {
+		title = "function"
+		if t.Inputs() == 2 {
+			title = f.HeatNow().String()
+		}
+	} else if !p.plane {
 		v := f.Focused()
 		title = pane.ShortName(&f.Theme, v.Names[0])
 		if !line(f) {

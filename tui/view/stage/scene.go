@@ -61,6 +61,10 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 // drawPlane draws the plane in a pane's box, or the line of a target on one, with its key and the values at the cross.
 // One of the lanes is the first of all.
 func (p *scene) drawPlane(box, g plane.Region, f *pane.Frame, first *engine.LaneView, onLine []int) {
+	if t := pane.Function(f.Problem()); t != nil {
+		p.drawFunction(box, g, f, t, first)
+		return
+	}
 	if line(f) {
 		p.drawLine(box, g, f, onLine)
 		return
@@ -128,6 +132,9 @@ const thinTitle = 56
 
 // shownText is the remark on the edge of a pane of a width: how many draws it shows, so many apart.
 func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64, width int) string {
+	if t := pane.Function(f.Problem()); t != nil {
+		return functionText(f, t, v, width)
+	}
 	if n == 0 {
 		return ""
 	}

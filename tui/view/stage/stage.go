@@ -116,7 +116,10 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 // them, and of more than two that of the first, with that of the density in the place of its curve.
 func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}.Pane()
+	function := pane.Function(f.Problem())
 	switch {
+	case function != nil:
+		logPost, all = shared.LogDensity(f), functionCharts(f, function)
 	case f.Dim() > 2:
 		logPost, all = shared.LogDensity(f), append(all, shared.Trace(0))
 	case line(f):
@@ -125,6 +128,7 @@ func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 	curve := func(id quantity.ID) pane.Pane { return pane.Curve{ID: id}.Pane() }
 	erring := true
 	switch {
+	case function != nil:
 	case f.Has(quantity.CovError):
 		all = append(all, curve(quantity.CovError))
 	case f.Predicts():

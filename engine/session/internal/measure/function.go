@@ -2,7 +2,9 @@ package measure
 
 import (
 	"math"
+	"slices"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -17,9 +19,12 @@ type function[F sampler.Float] struct {
 	of      uint64             // the draws behind found
 	by      *targets.Reference // the truth behind it
 	compare metrics.Comparer
+	shown   bool
+	newest  *engine.FunctionView // nil where it is stale
+	drawn   uint64               // the draws behind newest
 }
 
-func (f *function[F]) forget() { f.of = 0 }
+func (f *function[F]) forget() { f.of, f.newest = 0, nil }
 
 // Function is how far the draws are from the truth as functions. While the lane runs it is of fewer draws, until these
 // have grown by a quarter.
@@ -38,7 +43,13 @@ func (f *function[F]) Function() quantity.Function {
 	nll, covered := 0.0, 0.0
 	for i, p := range w.Density {
 		nll -= libm.Log(p/float64(w.Draws)) / float64(len(w.Density))
-		if u := w.Below[i] / float64(w.Draws); u >= 0.05 && u <= 0.95 {
+		// Of two classes the least set with 90% is the likelier one, or else both.
+		within := p/float64(w.Draws) > 0.1
+		if w.Target.Inputs() == 1 {
+			u := w.Below[i] / float64(w.Draws)
+			within = u >= 0.05 && u <= 0.95
+		}
+		if within {
 			covered += 1 / float64(len(w.Below))
 		}
 	}
@@ -116,4 +127,56 @@ func (f *function[F]) distances() (d quantity.Function) {
 func (f *function[F]) other() bool {
 	ref := f.Problem.Function
 	return ref != nil && !(f.Params.Temp == 1 && f.Params.PriorPrec == 1/ref.PriorVar)
+}
+
+// What is shown of the draws as functions: their quantiles are of so many draws of a chain at most, and so many of the
+// newest are there.
+const quantileDraws, newestFunctions = 512, 3
+
+// view is what is shown of the draws. While the lane runs it is of fewer draws, until these have grown by a sixteenth.
+func (f *function[F]) view() *engine.FunctionView {
+	w := f.Functions
+	if !f.shown || w == nil || w.Draws == 0 {
+		return nil
+	}
+	if f.newest != nil && f.drawn <= w.Draws && (w.Draws == f.drawn || f.now.Moving && w.Draws < f.drawn+f.drawn/16) {
+		return f.newest
+	}
+	places := len(w.Target.Places()) / w.Target.Inputs()
+	v := &engine.FunctionView{Mean: make([]float64, places), SD: make([]float64, places)}
+	for q := range v.Quantiles {
+		v.Quantiles[q] = make([]float64, places)
+	}
+	first := w.Keepers[0]
+	for range min(newestFunctions, first.Len()) {
+		v.Newest = append(v.Newest, make([]float64, places))
+	}
+	var all, some []float64
+	for i := range places {
+		all, some = all[:0], some[:0]
+		for _, k := range w.Keepers {
+			all, _ = k.Append(all, i, 0)
+			some, _ = k.Append(some, i, quantileDraws)
+		}
+		if len(some) == 0 { // a chain's first draws may be in no block yet
+			return nil
+		}
+		n, mean, square := float64(len(all)), 0.0, 0.0
+		for _, x := range all {
+			mean += x / n
+		}
+		for _, x := range all {
+			square += float64((x - mean) * (x - mean))
+		}
+		v.Mean[i], v.SD[i] = mean, math.Sqrt(square/max(n-1, 1))
+		slices.Sort(some)
+		for q, p := range engine.FunctionQuantiles {
+			v.Quantiles[q][i] = metrics.Quantile(some, p)
+		}
+		for k, x := range first.Newest(some[:0], i, newestFunctions, 1) {
+			v.Newest[k][i] = x
+		}
+	}
+	f.newest, f.drawn = v, w.Draws
+	return v
 }

@@ -143,6 +143,7 @@ func (m *Measures[F]) Watch(w state.Watch) {
 	m.x, m.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
 	m.discrepancy.Watch(w.Discrepancy)
 	m.principal, m.weights.shown, m.Passage.Shown, m.rows.shown = w.Principal, w.Weights, true, w.Rows
+	m.function.shown = !w.NoFunction
 }
 
 // minWindow is how many draws the window before has at least. A parameter that is turned by several notches so

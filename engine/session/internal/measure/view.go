@@ -76,7 +76,7 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 	}
 	v.Trace = m.traceView()
 	v.Rows, v.Needed = m.rows.of(by, m.x), m.rows.need(by.Trust[quantity.Chain])
-	v.Weights = m.weights.view()
+	v.Weights, v.Function = m.weights.view(), m.function.view()
 	if m.principal {
 		m.principalView(&v)
 	} else {
