@@ -315,7 +315,8 @@ func unknown(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	ess, mean := v.Values[quantity.MinESS], v.Values[quantity.MeanError]
 	_, biased := bias(s, v)
 	if !v.Facts.Has(quantity.Sampling) || v.Facts.Has(quantity.Metropolis) || !ess.OK() || v.Temp != 1 || biased ||
-		mean.Applies() || v.Values[quantity.CovBias].OK() || v.Values[quantity.FnError].OK() || v.Trust[quantity.Chain] != metrics.OK {
+		mean.Applies() || v.Values[quantity.CovBias].OK() || v.Values[quantity.FnError].OK() ||
+		v.Trust[quantity.Chain] != metrics.OK {
 		return f, false
 	}
 	f.has("min_ess", ess)

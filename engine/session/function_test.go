@@ -2,8 +2,10 @@ package session_test
 
 import (
 	"context"
+	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -66,5 +68,48 @@ func TestFunctionErrors(t *testing.T) {
 	other := functionValues(t, "regress", "sgld", 30_000, map[string]float64{sampler.KeyPriorVar: 2})
 	if e := other[quantity.FnError]; e.OK() {
 		t.Errorf("of another prior the error is %+v", e)
+	}
+}
+
+// What is shown of HMC's draws as functions is the truth's within a few of their errors, and not there where nobody
+// looks.
+func TestFunctionView(t *testing.T) {
+	p, err := targets.Open("classify", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func(w state.Watch) *engine.FunctionView {
+		s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{state.DefaultSetting(p, "hmc")}, Seed: 1,
+			Steps: 600}, p, session.Runtime{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Send(w)
+		if err := s.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		return s.Snapshot().Lanes[0].Function
+	}
+	if v := look(state.Watch{Y: 1, NoFunction: true}); v != nil {
+		t.Error("what nobody looks at is worked out")
+	}
+	v := look(state.Watch{Y: 1})
+	if v == nil || len(v.Newest) != 3 || len(v.Newest[0]) != len(p.Function.Mean) {
+		t.Fatalf("shown are %+v", v)
+	}
+	off, spread, band, true90 := 0.0, 0.0, 0.0, 0.0
+	for i, mean := range p.Function.Mean {
+		off, spread = off+math.Abs(v.Mean[i]-mean), spread+p.Function.SD[i]
+		band += v.Quantiles[4][i] - v.Quantiles[0][i]
+		true90 += p.Function.Quantiles[i][2] - p.Function.Quantiles[i][0]
+		for q := range 4 {
+			if v.Quantiles[q][i] > v.Quantiles[q+1][i] {
+				t.Fatalf("quantiles at place %d fall", i)
+			}
+		}
+	}
+	// HMC has about one effective draw in two there: 0.8 of an error of 1/√300, and about 2/√300 of a width.
+	if off > 0.2*spread || math.Abs(band-true90) > 0.25*true90 {
+		t.Errorf("the mean is off by %.3f of the truth's sd, the band is %.3f of the truth's", off/spread, band/true90)
 	}
 }

@@ -15,7 +15,7 @@ const (
 )
 
 func (h Heat) String() string {
-	return [...]string{"probability of class 1", "sd over draws", "lanes apart", "truth - lane"}[h%numHeats]
+	return [...]string{"P(class 1)", "sd over draws", "lanes apart", "truth - lane"}[h%numHeats]
 }
 
 // Next is the heat behind h that so many lanes can have, with a truth or without.

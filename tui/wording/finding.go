@@ -48,7 +48,8 @@ var findings = map[string]findingWords{
 				withError(quantity.Number, e)) + consequence
 		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
-	}, "Σ|Cov(ε) - Cov| where it has a closed form, else a function's Σ|sd - sd*|/Σ sd* or (θ - Eθ)·∇U/D against T", "5.1, Theorem 1"},
+	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T",
+		"5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},

@@ -154,8 +154,7 @@ func (w *function) curves(f *pane.Frame, first *engine.LaneView) {
 	}
 }
 
-// band draws the dots between two quantiles: every second one of the middle half and every fourth of the rest, and in
-// ASCII all.
+// band draws the dots between two quantiles: all of the middle half and every second one of the rest, and in ASCII all.
 func (w *function) band(th *theme.Theme, d *engine.FunctionView, lo, hi int, pen chart.Pen) {
 	cols, rows := w.canvas.Dots()
 	win, xs := w.at.win, w.t.Places()
@@ -169,7 +168,7 @@ func (w *function) band(th *theme.Theme, d *engine.FunctionView, lo, hi int, pen
 		first := max(math.Floor((win.Y.Hi-to)/dy), 0)
 		last := min((win.Y.Hi-from)/dy, float64(rows-1))
 		for j := int(min(first, float64(rows))); float64(j) <= last; j++ {
-			if !th.Glyphs.Braille || lo == 1 && (i+j)%2 == 0 || lo == 0 && (i+2*j)%4 == 0 {
+			if !th.Glyphs.Braille || lo == 1 || (i+j)%2 == 0 {
 				w.canvas.Point(x, win.Y.Hi-(float64(j)+0.5)*dy, pen)
 			}
 		}
@@ -210,12 +209,17 @@ func (w *function) show(box plane.Region, f *pane.Frame) {
 	look, dots := f.LaneStyle(w.lanes[0]), func(r, ascii rune) string { return string(th.Rune(r, ascii)) }
 	if one {
 		l.Add(1, dots('─', ':'), look.Style, th.Dim, "mean")
-		l.Add(0, dots('⠕', '.'), look.Soft, th.Dim, "50, 90% band")
+		l.Add(0, dots('⣿', '.'), look.Soft, th.Dim, "50, 90% band")
 		l.Add(3, dots('─', 'o'), th.Faint, th.Dim, "draws")
 		l.Add(2, dots('•', '*'), th.Text, th.Dim, "data")
 	} else {
 		lo, hi := w.scale(f)
-		l.Add(1, w.swatch(th), th.Dim, th.Dim, plane.Number(lo, 5)+" to "+plane.Number(hi, 5))
+		if text := plane.Number(lo, 5); coloured(th) {
+			l.Add(1, "■", th.HeatAt(0), th.Dim, text)
+			l.Add(1, "■", th.HeatAt(1), th.Dim, plane.Number(hi, 5))
+		} else {
+			l.Add(1, w.swatch(th), th.Dim, th.Dim, text+" to "+plane.Number(hi, 5))
+		}
 		l.Add(0, dots('─', ':'), look.Style.With(theme.Bold), th.Dim, "even odds")
 		l.Add(3, string(classGlyphs(th)[0])+string(classGlyphs(th)[1]), th.Text, th.Dim, "classes 0, 1")
 	}
