@@ -80,6 +80,10 @@ var all = []planted{
 		steps: 100_000, says: []string{"bias"}, may: []string{"better", "enough"}, from: 10_000},
 	{name: "no truth", target: "density:-t1^2-t2^2-t3^2/2", lanes: []lane{of("sgld", "eps", 0.01), of("hmc")},
 		steps: 60_000, says: []string{"bias-unknown"}, may: []string{"noise", "better"}, from: 60_001},
+	{name: "a band too wide", target: "regress", lanes: []lane{of("sgld", "eps", 1e-3)}, steps: 400_000,
+		says: []string{"too-short", "bias"}, may: []string{"drifting"}},
+	{name: "a function as the truth's", target: "classify", lanes: []lane{of("hmc")}, steps: 2_000,
+		says: []string{"noise"}, may: []string{"drifting"}},
 	{name: "one better", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.1), of("sgld", "eps", 0.4)},
 		steps: 100_000, says: []string{"better", "bias"}, from: 40_000},
 }

@@ -78,9 +78,9 @@ func TestFunctionView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := func(w state.Watch) *engine.FunctionView {
-		s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{state.DefaultSetting(p, "hmc")}, Seed: 1,
-			Steps: 600}, p, session.Runtime{Threads: 1})
+	look := func(method string, steps uint64, w state.Watch) *engine.FunctionView {
+		s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{state.DefaultSetting(p, method)}, Seed: 1,
+			Steps: steps}, p, session.Runtime{Threads: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,10 +90,10 @@ func TestFunctionView(t *testing.T) {
 		}
 		return s.Snapshot().Lanes[0].Function
 	}
-	if v := look(state.Watch{Y: 1, NoFunction: true}); v != nil {
+	if v := look("sgld", 7000, state.Watch{Y: 1, NoFunction: true}); v != nil {
 		t.Error("what nobody looks at is worked out")
 	}
-	v := look(state.Watch{Y: 1})
+	v := look("hmc", 2000, state.Watch{Y: 1})
 	if v == nil || len(v.Newest) != 3 || len(v.Newest[0]) != len(p.Function.Mean) {
 		t.Fatalf("shown are %+v", v)
 	}

@@ -196,13 +196,12 @@ func (w *function) show(box plane.Region, f *pane.Frame) {
 		for _, v := range w.lanes {
 			if d, look := w.of(v), f.LaneStyle(v); d != nil {
 				l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+
-					plane.PlusMinus(read(d.Mean), read(d.SD), 2*pane.NumberWidth)).Why = nil
+					plane.PlusMinus(read(d.Mean), read(d.SD), 2*pane.NumberWidth))
 			}
 		}
 		if w.truth != nil {
 			l.Add(1, "truth", th.Dim, th.Truth, plane.PlusMinus(read(w.truth.Mean), read(w.truth.SD), 2*pane.NumberWidth))
 		}
-		l.Add(2, "", th.Dim, th.Dim, "mean ± sd of the draws")
 		pane.ShowValues(box, f, &l)
 		return
 	}
@@ -214,13 +213,13 @@ func (w *function) show(box plane.Region, f *pane.Frame) {
 		l.Add(2, dots('•', '*'), th.Text, th.Dim, "data")
 	} else {
 		lo, hi := w.scale(f)
-		if text := plane.Number(lo, 5); coloured(th) {
-			l.Add(1, "■", th.HeatAt(0), th.Dim, text)
-			l.Add(1, "■", th.HeatAt(1), th.Dim, plane.Number(hi, 5))
+		if text := pane.Exact(lo); coloured(th) {
+			l.Add(0, "■", th.HeatAt(0), th.Dim, text)
+			l.Add(0, "■", th.HeatAt(1), th.Dim, pane.Exact(hi))
 		} else {
-			l.Add(1, w.swatch(th), th.Dim, th.Dim, text+" to "+plane.Number(hi, 5))
+			l.Add(0, w.swatch(th), th.Dim, th.Dim, text+" to "+pane.Exact(hi))
 		}
-		l.Add(0, dots('─', ':'), look.Style.With(theme.Bold), th.Dim, "even odds")
+		l.Add(2, dots('─', ':'), look.Style.With(theme.Bold), th.Dim, "even odds")
 		l.Add(3, string(classGlyphs(th)[0])+string(classGlyphs(th)[1]), th.Text, th.Dim, "classes 0, 1")
 	}
 	if w.truth != nil {

@@ -36,8 +36,9 @@ func TestPicturesOfFunctions(t *testing.T) {
 		viewtest.Golden(t, name+"-ascii", f, New(), 80, 20)
 	}
 	f := viewtest.Frame(classify())
-	for _, f.Heat = range []pane.Heat{pane.HeatSD, pane.HeatApart} {
-		viewtest.Golden(t, "classify-"+f.Heat.String(), f, New(), 80, 20)
+	for name, heat := range map[string]pane.Heat{"sd": pane.HeatSD, "apart": pane.HeatApart} {
+		f.Heat = heat
+		viewtest.Golden(t, "classify-"+name, f, New(), 80, 20)
 	}
 }
 

@@ -40,7 +40,7 @@ func (f *function[F]) Function() quantity.Function {
 	}
 	f.of, f.by = w.Draws, f.Problem.Function
 	f.found = f.distances()
-	nll, covered := 0.0, 0.0
+	nll, covered := 0.0, 0
 	for i, p := range w.Density {
 		nll -= libm.Log(p/float64(w.Draws)) / float64(len(w.Density))
 		// Of two classes the least set with 90% is the likelier one, or else both.
@@ -50,10 +50,11 @@ func (f *function[F]) Function() quantity.Function {
 			within = u >= 0.05 && u <= 0.95
 		}
 		if within {
-			covered += 1 / float64(len(w.Below))
+			covered++
 		}
 	}
-	f.found.NLL, f.found.Coverage = metrics.Known(nll, math.NaN(), w.Draws), metrics.Known(covered, math.NaN(), w.Draws)
+	share := float64(covered) / float64(len(w.Density))
+	f.found.NLL, f.found.Coverage = metrics.Known(nll, math.NaN(), w.Draws), metrics.Known(share, math.NaN(), w.Draws)
 	return f.found
 }
 
