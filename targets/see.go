@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -166,7 +167,7 @@ func standardise(x []float64, stride int) error {
 func (s *sight) problem(t Target[float64], title, taken string, d Defaults,
 	own map[string]map[string]float64) *Problem {
 	names := t.(interface{ Names() []string }).Names()
-	d.PriorVar, d.Steps = 1, 400_000
+	d.PriorVar, d.Steps = 1, cmp.Or(d.Steps, 400_000)
 	p := &Problem{
 		Spec: s.spec, Title: title, Taken: taken, F64: t, Names: names, Defaults: d, Own: own,
 		Init: func(dst, z []float64) { copy(dst, z) }, // a draw of the prior
@@ -238,7 +239,7 @@ func openRegress(args string, o Options) (*Problem, error) {
 	}
 	net := tanhnet.Regression(s.hidden, noise, train, test, tanhnet.Grid(1, linePoints, lineHalf))
 	p := s.problem(net, fmt.Sprintf("y over x, %s tanh, N = %s%s", s.shape(1), thousands(net.N()), said), taken,
-		Defaults{Eps: 1e-4, Batch: min(10, net.N()), Thin: 100, BurnIn: 20_000},
+		Defaults{Eps: 1e-4, Batch: min(10, net.N()), Thin: 100, BurnIn: 20_000, Steps: 1_500_000},
 		ownValues(1e-4, 1e-5, 100))
 	if !learn && s.path == "" { // With opens a target anew, without its files
 		p.Params = []param.Param{turned(number{key: "noise", standard: noise, lo: size.lo, hi: size.hi},

@@ -194,6 +194,7 @@ func (f *Focus) Watching(at [2]int, principal bool) state.Watch {
 	v := f.View
 	return state.Watch{
 		X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions,
-		Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics, NoFunction: v != view.Stage,
+		Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics,
+		NoFunction: v != view.Stage && pane.Function(f.of.problem) != nil,
 	}
 }
