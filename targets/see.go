@@ -239,8 +239,8 @@ func openRegress(args string, o Options) (*Problem, error) {
 	}
 	net := tanhnet.Regression(s.hidden, noise, train, test, tanhnet.Grid(1, linePoints, lineHalf))
 	p := s.problem(net, fmt.Sprintf("y over x, %s tanh, N = %s%s", s.shape(1), thousands(net.N()), said), taken,
-		Defaults{Eps: 1e-4, Batch: min(10, net.N()), Thin: 100, BurnIn: 20_000, Steps: 1_500_000},
-		ownValues(1e-4, 1e-5, 100))
+		Defaults{Eps: 2e-4, Batch: min(10, net.N()), Thin: 100, BurnIn: 20_000, Steps: 1_000_000},
+		ownValues(2e-4, 2e-5, 100))
 	if !learn && s.path == "" { // With opens a target anew, without its files
 		p.Params = []param.Param{turned(number{key: "noise", standard: noise, lo: size.lo, hi: size.hi},
 			"standard deviation of y about the function")}
@@ -289,7 +289,7 @@ func openClassify(args string, o Options) (*Problem, error) {
 	}
 	net := tanhnet.Classification(s.hidden, train, test, tanhnet.Grid(2, planePoints, planeHalf))
 	return s.problem(net, fmt.Sprintf("%s, %s tanh, N = %s", title, s.shape(2), thousands(net.N())), taken,
-		Defaults{Eps: 3e-3, Batch: min(20, net.N()), Thin: 50, BurnIn: 5000}, ownValues(1e-4, 3e-4, 24)), nil
+		Defaults{Eps: 3e-3, Batch: min(20, net.N()), Thin: 50, BurnIn: 5000}, ownValues(2e-4, 3e-4, 24)), nil
 }
 
 // ownValues are the values of methods that differ from SGLD's: the step of those with a preconditioner, whose floor λ
