@@ -27,7 +27,6 @@ type autocovariances struct {
 	spectrum []complex128
 }
 
-// start takes the chains.
 func (a *autocovariances) start(chains [][]float64) {
 	a.n, a.c, a.x = len(chains[0]), a.c[:0], a.x[:0]
 	a.values = slices.Grow(a.values[:0], a.n*len(chains))[:a.n*len(chains)]

@@ -101,7 +101,6 @@ func (m *Model) gradient(dst, theta []float64, batch []int32) float64 {
 	return math.NaN()
 }
 
-// begin starts a process where none runs.
 func (m *Model) begin() {
 	if m.spare != nil {
 		m.spare.Stop()

@@ -24,7 +24,6 @@ func (e *SpecError) Error() string { return e.Field + " " + e.Err.Error() }
 // Unwrap returns the cause.
 func (e *SpecError) Unwrap() error { return e.Err }
 
-// misuse makes a SpecError of the target.
 func misuse(format string, args ...any) error {
 	return &SpecError{"target", fmt.Errorf(format, args...)}
 }
@@ -144,7 +143,6 @@ func turned(n number, doc string) param.Param {
 	return q
 }
 
-// finite reads a finite number.
 func finite(value string) (float64, bool) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	return x, err == nil && !math.IsInf(x, 0) && !math.IsNaN(x)

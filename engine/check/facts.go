@@ -111,7 +111,6 @@ func newLedger(dim int, names func(int) string) *ledger {
 	}
 }
 
-// begin begins a chain.
 func (l *ledger) begin() { l.recent = l.recent[:0] }
 
 // The mean and the standard deviation of min(r², 16)² for a normal r: kurtosis clipped at 4.

@@ -37,7 +37,6 @@ func (o *Output) folder(dir string) error {
 	return nil
 }
 
-// create begins a file.
 func (o *Output) create(path string) (*atomicfile.File, error) {
 	f, err := atomicfile.Create(path)
 	if err == nil {

@@ -112,7 +112,6 @@ func (b *prober) next() {
 	}
 }
 
-// piece does the most urgent piece.
 func (b *prober) piece(func(time.Duration) bool) {
 	p, _ := b.urgent()
 	if !p.due { // what was asked has changed

@@ -119,7 +119,6 @@ func (x *expressor) compose(e *formula.Expr) (text string, holds int) {
 	return x.call(e), ofAtom
 }
 
-// call writes a function.
 func (x *expressor) call(e *formula.Expr) string {
 	form, ok := x.calls[e.Op]
 	if !e.Varies {

@@ -145,7 +145,6 @@ var languages = []language{
 // Languages lists the names of the languages, that which is shown first before the others.
 func Languages() []string { return list.Map(languages, func(l language) string { return l.name }) }
 
-// number writes a number.
 func (l *language) number(x float64) string {
 	switch {
 	case x < 0:

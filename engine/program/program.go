@@ -73,7 +73,6 @@ type writer struct {
 	check  string
 }
 
-// batch is the size of a minibatch, 0 for all data.
 func (w *writer) batch() int {
 	n := int(w.lane.Or(sampler.KeyBatch, 0))
 	if !w.t.HasData() || n >= w.t.N() {
@@ -194,7 +193,6 @@ func (w *writer) head(m sampler.Method) (begun int) {
 	return begun
 }
 
-// values writes the settings, each with what it is.
 func (w *writer) values(m sampler.Method, n needs) {
 	var names, docs []string
 	add := func(name, value, doc string) {
@@ -348,7 +346,6 @@ func (w *writer) minibatch(n needs) {
 	}
 }
 
-// end writes the draws.
 func (w *writer) end() {
 	names := export.Columns(w.t)
 	array := len(names) > unpacked &&

@@ -33,7 +33,6 @@ func (n needs) Arguments() string {
 	return "theta"
 }
 
-// target writes the functions of a target.
 func (p *page) target(t *targets.Problem, n needs) error {
 	switch f := t.F64.(type) {
 	case *targets.Diagonal:

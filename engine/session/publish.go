@@ -39,7 +39,6 @@ func (p *publisher) learns(v *engine.LaneView) {
 	p.unlearnt[v.ID] = now
 }
 
-// put publishes a snapshot.
 func (p *publisher) put(snap *engine.Snapshot) {
 	p.snap.Store(snap)
 	select {

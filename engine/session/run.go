@@ -83,7 +83,6 @@ func (s *Session) bound() bool {
 	return len(ahead) > 0 && ahead[0].Move == ""
 }
 
-// workOutPhase works out the phase.
 func (s *Session) workOutPhase() {
 	s.replayDue()
 	if s.line.Seeking && (s.place() >= s.line.To && s.behind() == 0 || s.remaining() == 0) {

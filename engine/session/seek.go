@@ -85,7 +85,6 @@ func (s *Session) load(c state.Load, to state.State, loaded state.Fact) error {
 	return nil
 }
 
-// putBack does a Return.
 func (s *Session) putBack() error {
 	n := len(s.shelf.held)
 	if n == 0 {

@@ -72,7 +72,6 @@ const AllLanes = -1
 // decoders reads each command that is recorded, by its Kind.
 var decoders = map[string]func(with json.RawMessage) (Command, error){}
 
-// recorded has a command read from recordings.
 func recorded[C Command]() struct{} {
 	var zero C
 	decoders[zero.Kind()] = func(with json.RawMessage) (Command, error) {

@@ -17,7 +17,6 @@ type budget struct {
 	seeds map[string]int // of each row, done or begun
 }
 
-// newBudget is the budget of a runner that begins.
 func newBudget(r *Runner) *budget {
 	b := &budget{r: r, seeds: map[string]int{}}
 	for k := range r.Jobs.Len() {

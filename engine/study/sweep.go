@@ -158,7 +158,6 @@ func (s *Sweep) Validate() error {
 // Plan is the sweep's cells as jobs. The repeats of a point are neighbours.
 func (s *Sweep) Plan() Plan { return Plan{Name: "sweep of " + s.Config.Target, Sweep: s} }
 
-// job is the i-th cell.
 func (s *Sweep) job(i int) Job {
 	c := s.Grid.On(s.Config, i/s.Repeats)
 	c.Seed += uint64(i % s.Repeats)

@@ -74,7 +74,6 @@ func (t *Truth) dim() int {
 	return t.Problem.Dim()
 }
 
-// lane is the setting with which the truth is found.
 func (t *Truth) lane() state.Setting {
 	l := state.DefaultSetting(t.Problem, t.Config.Truth.Sampler)
 	if t.Problem.HasData() {
@@ -151,7 +150,6 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	return found, note, nil
 }
 
-// find runs the chains.
 func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 	chains := make([]*truthChain, truthChains)
 	plan := Plan{Name: "truth by " + t.Config.Truth.Sampler}

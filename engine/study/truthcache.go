@@ -89,7 +89,6 @@ func (t *Truth) read() (found *targets.Reference, ok bool) {
 		(found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
 }
 
-// write puts a truth into the cache.
 func (t *Truth) write(found *targets.Reference) error {
 	if t.Cache == "" {
 		return errors.New("there is no folder for it")

@@ -110,7 +110,6 @@ func (p *Process) late() {
 	_ = p.fail(fmt.Sprintf("has not %s within %v", what, p.limit))
 }
 
-// start starts the process.
 func (p *Process) start() error {
 	var files [6]*os.File
 	for i := 0; i < len(files); i += 2 {
@@ -239,7 +238,6 @@ func (p *Process) await(on bool) {
 	}
 }
 
-// read reads the answer.
 func (p *Process) read(dst []float64) (logLik float64, err error) {
 	logLik = float(p.answer[8:])
 	if math.IsNaN(logLik) || math.IsInf(logLik, 1) {
@@ -502,7 +500,6 @@ func (l *last) take(b []byte) {
 	}
 }
 
-// newest is the newest line, for an error.
 func (l *last) newest() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

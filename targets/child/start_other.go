@@ -4,7 +4,6 @@ package child
 
 import "os/exec"
 
-// shell is a command line for the system's shell.
 func shell(command string) *exec.Cmd { return exec.Command("cmd", "/C", command) }
 
 // kill ends the child, but not what it has started itself.

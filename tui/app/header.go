@@ -180,7 +180,6 @@ func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 	}
 }
 
-// epochsDiffer reports whether lanes have epochs of different numbers of steps.
 func epochsDiffer(lanes []engine.LaneView) bool {
 	a := &lanes[0]
 	return slices.ContainsFunc(lanes[1:], func(b engine.LaneView) bool {

@@ -186,7 +186,6 @@ func (e *ending) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// pump reads.
 func (e *ending) pump() {
 	defer close(e.came)
 	for {

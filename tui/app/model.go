@@ -90,7 +90,6 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	return m
 }
 
-// attach gives the screen its session.
 func (m *model) attach(s control.Session) {
 	m.Feed.Begin(s)
 	m.Focus.Lane = m.Feed.Newest.Lanes[0].ID

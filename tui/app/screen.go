@@ -124,7 +124,6 @@ func (m *model) hints(width int) []control.Hint {
 	return control.Footer(m.Keys.Bindings, width, m.Theme.ASCII)
 }
 
-// draw draws the frame.
 func (m *model) draw() {
 	m.tell(control.FrameMsg{})
 	m.compose(true)

@@ -118,7 +118,6 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 	return k, true
 }
 
-// isKey reports whether there is a key of a name.
 func isKey(name string) bool {
 	if n, ok := strings.CutPrefix(name, "f"); ok && n != "" {
 		k, err := strconv.Atoi(n)

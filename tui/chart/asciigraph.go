@@ -88,7 +88,6 @@ type folded struct {
 // dotWeight is the weight of a dot of a whole line.
 const dotWeight = 8
 
-// dashes are the dashes of a series.
 func (p *linePlot) dashes(i int) []uint8 {
 	return p.th.Glyphs.Dashes[abs(p.series[i].Line)%len(p.th.Glyphs.Dashes)]
 }

@@ -30,7 +30,6 @@ func (p *path) place(x float64) (dot float64, n int) {
 	return (x - p.win.X.Lo) * p.kx, w
 }
 
-// value is the dot of a value.
 func (p *path) value(v float64) int {
 	w, h := p.Dots()
 	if p.down {

@@ -396,7 +396,6 @@ func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {
 	}
 }
 
-// marks draws the marks on a part, and the cross.
 func (t *Trace) marks(g plane.Region, th theme.Theme, xs Range) {
 	draw := func(x float64, glyph rune, style plane.Style) {
 		if f := xs.Frac(x, false); !g.Empty() && f >= 0 && f <= 1 {

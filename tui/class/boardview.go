@@ -75,7 +75,6 @@ func questionRows(p *Poll, width int) int {
 	return n
 }
 
-// ask draws a question with what the room has predicted so far.
 func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 	state := "closed"
 	if p.Open {
@@ -216,7 +215,6 @@ func (b *Board) qr(g plane.Region, rows []string) {
 	}
 }
 
-// listKeys lists what the keys do.
 func (b *Board) listKeys(g plane.Region, th *theme.Theme) {
 	g = g.Box(*th, plane.Box{Title: "keys"})
 	y := 0

@@ -305,7 +305,6 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 // mostLeft is how many of those who have left a summary has, the newest.
 const mostLeft = 1000
 
-// free frees a seat.
 func (r *Room) free(s *Seat) {
 	stood := r.stood(s)
 	r.mu.Lock()
@@ -317,7 +316,6 @@ func (r *Room) free(s *Seat) {
 	r.inside.Done()
 }
 
-// called is what a student is called.
 func (r *Room) called(s *Seat) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -101,7 +101,6 @@ func (r *Room) predict(s *Seat, at *control.Scene, choice int) {
 	}
 }
 
-// open reports whether the question of a scene is.
 func (r *Room) open(at *control.Scene) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

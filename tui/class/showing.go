@@ -61,7 +61,6 @@ func (e *eye) close() {
 	s.eyes = slices.DeleteFunc(s.eyes, func(o *eye) bool { return o == e })
 }
 
-// frame is the newest frame.
 func (e *eye) frame() *plane.Plane {
 	e.of.mu.Lock()
 	defer e.of.mu.Unlock()
@@ -169,7 +168,6 @@ func watch(d *control.Desk, s *showing, foot func() (what, hint string), keys []
 	return w, tea.Batch(d.Open(w), w.tick())
 }
 
-// terminal is the desk's.
 func (w *watching) terminal() control.Terminal {
 	return control.Terminal{Width: w.desk.Screen.Width, Height: w.desk.Screen.Height, Look: w.desk.Theme.Look}
 }
@@ -187,7 +185,6 @@ func (w *watching) open() bool {
 	return false
 }
 
-// looked takes the newest frame.
 func (w *watching) looked() tea.Cmd {
 	if !w.open() {
 		return nil

@@ -110,7 +110,6 @@ func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// begun is what is done when the screen begins.
 func (c *studentScreen) begun(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(control.BeginMsg); !ok {
 		return nil
@@ -133,7 +132,6 @@ func (c *studentScreen) mail() tea.Cmd {
 	}
 }
 
-// obey does what the seat is told.
 func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case lostMsg:

@@ -175,7 +175,6 @@ func (s Summary) CSV() map[string][]byte {
 // markdown has what Markdown would read in a text.
 var markdown = regexp.MustCompile("[\\\\`*_{}\\[\\]()#!|&]")
 
-// cell is a text in a table of Markdown.
 func cell(text string) string {
 	return strings.ReplaceAll(markdown.ReplaceAllString(text, `\$0`), "<", "&lt;")
 }

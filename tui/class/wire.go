@@ -243,7 +243,6 @@ func (m *modes) put(name, sequence string) {
 	m.by[name] = sequence
 }
 
-// all sets them all.
 func (m *modes) all() string {
 	var b strings.Builder
 	for _, name := range m.names {

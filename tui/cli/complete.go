@@ -49,7 +49,6 @@ func (e *env) completionCommand() *cobra.Command {
 	}
 }
 
-// complete gives a flag its completions.
 func complete(c *cobra.Command, f grammar.Flag) {
 	values := cobra.FixedCompletions(f.Values, cobra.ShellCompDirectiveNoFileComp)
 	switch {

@@ -142,12 +142,10 @@ func (s *surroundings) options() targets.Options {
 	return targets.Options{DataDir: dataset.Dir(s.data), Commands: &s.commands}
 }
 
-// runtime is what a session needs of them.
 func (s *surroundings) runtime() session.Runtime {
 	return session.Runtime{Threads: s.threads, DataDir: dataset.Dir(s.data), Commands: &s.commands}
 }
 
-// dataFlag adds the flag of the data folder.
 func dataFlag(c *cobra.Command, dir *string) {
 	addText(c, dir, "data", "DIR", "the data folder; by default $PSGLD_DATA, else the XDG data folder")
 }

@@ -103,7 +103,6 @@ func completeLessons(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return names, cobra.ShellCompDirectiveDefault // files too
 }
 
-// findLesson finds a lesson by its name, or reads its file.
 func findLesson(name string) (*lesson.Lesson, error) {
 	if strings.HasSuffix(name, lessonExt) {
 		l, err := lesson.ReadFile(name)

@@ -153,7 +153,6 @@ func Groups() []Group {
 		Mouse, ByCommand}
 }
 
-// keys lists the keys.
 func (b *Binding) keys() []string { return strings.Fields(b.Keys) }
 
 // First is the first key, as a person reads it; empty if there is none.

@@ -137,7 +137,6 @@ func (n *Notices) Text(s *engine.Snapshot) Note {
 	return note(s)
 }
 
-// note is what a snapshot tells.
 func note(s *engine.Snapshot) Note {
 	return Note{Text: wording.Notice(s.Notice), Bad: s.Notice.Err() != nil}
 }

@@ -56,7 +56,6 @@ func (c *Chooser) Shown() []control.Choice {
 // typed says that what is typed has changed.
 func (c *Chooser) typed() { c.stale, c.chosen, c.At, c.top = true, false, 0, 0 }
 
-// match filters the list.
 func (c *Chooser) match() {
 	text := strings.TrimSpace(c.Filter.String())
 	type ranked struct {

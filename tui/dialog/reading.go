@@ -41,7 +41,6 @@ func NewReading(d *control.Desk, by string, sheets ...Sheet) *Reading {
 	return h
 }
 
-// turnTo shows a sheet.
 func (h *Reading) turnTo(sheet int) {
 	h.desk.Notices.Answer()
 	h.sheet, h.all, h.find = sheet%len(h.sheets), nil, Line{}

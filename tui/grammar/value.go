@@ -63,7 +63,6 @@ func parseValue(key, text string, lanes []state.Setting,
 		strings.Join(keys, ", "))
 }
 
-// targetValue reads a value of a parameter of the target.
 func targetValue(key, text string, p *targets.Problem) (float64, param.Param, error) {
 	q, _, ok := p.Param(key)
 	if !ok {
@@ -74,7 +73,6 @@ func targetValue(key, text string, p *targets.Problem) (float64, param.Param, er
 	return v, q, err
 }
 
-// parseParam reads a value of a parameter. 1/N is a temperature.
 func parseParam(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if q.Key != sampler.KeyTemp {
 		return q.Parse(text)

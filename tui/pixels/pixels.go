@@ -163,7 +163,6 @@ func (t *Terminal) known() {
 	}
 }
 
-// measure asks for the size of a cell.
 func (t *Terminal) measure() {
 	w, h := t.size()
 	if w < 1 || h < 1 {

@@ -234,7 +234,6 @@ func tickSI(v, step float64) string {
 	return strconv.FormatFloat(v/scale, 'f', min(decimalsOf(step/scale), 6), 64) + units[i:i+1]
 }
 
-// roundSig rounds to so many significant digits.
 func roundSig(v float64, digits int) float64 {
 	p := math.Pow(10, float64(digits-1)-math.Floor(math.Log10(math.Abs(v))))
 	if math.IsInf(p, 0) || p == 0 {

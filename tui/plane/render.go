@@ -83,7 +83,6 @@ func (p *Plane) TextAt(x, y int) string {
 	return string(p.appendCell(nil, c.r))
 }
 
-// appendCell writes the character of a cell.
 func (p *Plane) appendCell(out []byte, r rune) []byte {
 	switch {
 	case r == 0:

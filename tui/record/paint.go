@@ -84,7 +84,6 @@ func (g *Grid) paint(c canvas, o Options) {
 	}
 }
 
-// window draws a window's corners, bar and title.
 func (o *Options) window(c canvas, at layout) {
 	edge := o.Ground.Blend(o.Ink, 0.22)
 	c.ground(rounded(0, 0, at.w, at.h, radius), edge)

@@ -48,7 +48,6 @@ func braille(bits int, p pen) {
 	}
 }
 
-// block draws the block elements.
 func block(r rune, p pen) {
 	const w, h = cellW, cellH
 	switch {

@@ -208,7 +208,6 @@ func (b bias) steps(s setting) uint64 {
 	return uint64(math.Round(min(max(n, b.size.least), b.size.most)/1000)) * 1000
 }
 
-// name is that of a setting's sessions.
 func (b bias) name(s setting) string {
 	text := fmt.Sprintf("%s %s eps=%s", s.target.spec, s.lane.Sampler, claim.Exactly(s.eps()))
 	if s.batch > 0 {

@@ -143,7 +143,6 @@ func (s Series) Path() (x, y []float64) {
 	return x, y
 }
 
-// ok reports whether the ellipse has a size.
 func (e Ellipse) ok() bool { return e.A > 0 && e.B > 0 && e.A <= largest && e.B <= largest }
 
 // Path is the ellipse as a closed line of n pieces; nil if it has no size.

@@ -186,7 +186,6 @@ const (
 	keyStudentFrom = "student-from"
 )
 
-// jobs are the sessions of the table.
 func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 	var jobs []study.Job
 	for _, c := range t.grid(o) {

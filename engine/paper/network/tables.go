@@ -20,7 +20,6 @@ const (
 //go:embed tables.toml
 var tablesFile []byte
 
-// tableIn returns what makes a table of tables.toml anew.
 func tableIn(name string) func() *table {
 	return func() *table {
 		var all map[string]*table

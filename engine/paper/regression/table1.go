@@ -68,7 +68,6 @@ func a9aRows(r paper.Reading) []a9aRow {
 		a9aRow{paper.Entry{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", noise.Shuffle, 15.16})
 }
 
-// runs are the row's sessions on each seed.
 func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	return paper.Runs{
 		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, a9aSteps), Target: spec,

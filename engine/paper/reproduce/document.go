@@ -120,7 +120,6 @@ func (s Section) count() count {
 	return n
 }
 
-// verdicts counts the verdicts of the section's scores.
 func (s Section) verdicts() map[string]int {
 	n := map[string]int{}
 	for _, t := range s.Report.Tables {

@@ -16,7 +16,6 @@ import (
 // indexPage is the id of the page that leads to all others.
 const indexPage = "report"
 
-// pages are the index, then one page an experiment.
 func (d Document) pages() ([]page, error) {
 	all := []page{d.index()}
 	homes := d.homes()
@@ -30,7 +29,6 @@ func (d Document) pages() ([]page, error) {
 	return all, nil
 }
 
-// experiments are the document's sections, those of an experiment together.
 func (d Document) experiments() (all [][]Section) {
 	for _, s := range d.Sections {
 		i := slices.IndexFunc(all, func(x []Section) bool { return x[0].Experiment.ID == s.Experiment.ID })
@@ -264,7 +262,6 @@ const (
 	notRun    = "Not run"
 )
 
-// verdict is the report's, or that there is none.
 func (s Section) verdict() string {
 	switch {
 	case s.Report.Verdict != "":
@@ -284,7 +281,6 @@ func gridOf(t paper.Table) grid {
 	return grid{t.Title, t.Head, list.Map(t.Rows, func(r []string) []prose { return list.Map(r, words) })}
 }
 
-// sessions says how many sessions there are.
 func (n count) sessions() string {
 	text := fmt.Sprint(n.Done)
 	if n.Done != n.Planned {
@@ -296,7 +292,6 @@ func (n count) sessions() string {
 	return text
 }
 
-// tally counts verdicts, such as "3 ties, 1 worse".
 func (s Section) tally() string {
 	n := s.verdicts()
 	var words []string

@@ -47,7 +47,6 @@ type (
 	}
 )
 
-// results is results.json.
 func (d Document) results() ([]byte, error) {
 	b, err := json.MarshalIndent(documentJSON{reportForm, d, list.Map(d.Sections, Section.json)}, "", "  ")
 	if err != nil {

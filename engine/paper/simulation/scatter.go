@@ -95,7 +95,6 @@ func (f scatterFigure) values(of func(scatter) float64) string {
 	return strings.Join(all, " and ")
 }
 
-// chain is a chain of so many draws.
 func (x scatter) chain(o paper.Options, l paper.Entry, draws uint64) chain {
 	return chain{a: x.a, lane: l, eps: param.Round(x.eps*protocolOf(o.Reading).perEps, 4), draws: draws}
 }
@@ -196,7 +195,6 @@ func (f scatterFigure) compared(o paper.Options, draws uint64, of map[scatter]ma
 		"within two standard errors of it at %s.", claim.Whole(draws), places(by[0]), places(by[2]), places(by[1]))
 }
 
-// places lists places.
 func places(all []string) string {
 	if all == nil {
 		return "none"
@@ -249,7 +247,6 @@ func rescaled(eps float64, wide, narrow map[string]scatterNumbers) (answer, said
 		"with SGLD and %s times with pSGLD.", claim.Exactly(eps), g, p)
 }
 
-// figure has a row of panels for each method.
 func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 	fig := figure.Figure{ID: f.id, Title: f.title, Columns: f.columns}
 	far := 0.0 // what all panels show, the same of both coordinates: the target's shape is what matters

@@ -154,7 +154,6 @@ type rateLine struct {
 // text is the mean squared error at the i-th T.
 func (l rateLine) text(i int) string { return l.risks[i].text(l.mse[i].y) }
 
-// measure reads a group of lanes.
 func (r ratePlan) measure(res *paper.Results, lanes []paper.Entry, group int) []rateLine {
 	lines := make([]rateLine, len(lanes))
 	for k, lane := range lanes {
@@ -257,7 +256,6 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	return rep
 }
 
-// column lists T.
 func (r ratePlan) column() paper.Column {
 	return paper.ColumnOf(r.lens, "T", claim.Whole[float64])
 }

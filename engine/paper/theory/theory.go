@@ -146,7 +146,6 @@ type risk struct {
 // A number is X with its standard error.
 type number struct{ X, SE float64 }
 
-// numberOf is a mean over the runs.
 func numberOf(m claim.OverSeeds) number { return number{m.Mean, m.SE} }
 
 func (n number) plus(m number) number { return number{n.X + m.X, libm.Hypot(n.SE, m.SE)} }
@@ -250,7 +249,6 @@ func agree(worst float64) string {
 	return "do not agree with"
 }
 
-// logAxis is a logarithmic axis.
 func logAxis(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
 
 // A point is a number at a place, of some sessions; none of an exact number.

@@ -297,7 +297,6 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 	return q, nil
 }
 
-// pilotOf reads a pilot.
 func pilotOf(l *engine.LaneResult, eps float64, burn uint64, companions bool) Pilot {
 	p := Pilot{Eps: eps, Steps: l.Steps - min(burn, l.Steps), Gradients: l.Steps, Draws: l.Draws,
 		Companions: companions,

@@ -221,7 +221,6 @@ func (c *Choose) open(spec string) tea.Cmd {
 	})
 }
 
-// opened hands an opened target to the session.
 func (c *Choose) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 	if cmd, asks := dialog.Permit(c.Desk, err, func() tea.Cmd { return c.open(spec) }, nil); asks {
 		return cmd

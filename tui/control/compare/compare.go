@@ -53,7 +53,6 @@ func (c *Compare) Bindings() []control.Binding {
 	}
 }
 
-// filesOf reads the argument of compare.
 func (c *Compare) filesOf(arg string) (func() tea.Cmd, error) {
 	files := strings.Fields(arg)
 	switch {

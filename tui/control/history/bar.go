@@ -158,7 +158,6 @@ func name(f *pane.Frame, text string) string {
 	return ansi.Truncate(text, 16, string(f.Theme.Glyphs.Ellipsis))
 }
 
-// turnText is what a command of a tape does.
 func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	who := ""
 	if t.Lane >= 0 && len(f.Lanes()) > 1 {

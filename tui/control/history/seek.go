@@ -66,7 +66,6 @@ func (c *History) pick() tea.Cmd {
 	return c.Open(chooser)
 }
 
-// place reads a place of the tape.
 func (c *History) place(text string) (uint64, error) {
 	to, err := grammar.Count(strings.ReplaceAll(text, ",", ""), 0)
 	if end := c.Feed.Foreseen.Tape.End; err == nil && to > end {

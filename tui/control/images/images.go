@@ -135,12 +135,10 @@ func (c *Images) lookAt() tea.Cmd {
 	return c.shift(v.Asked)
 }
 
-// shift has images shifted.
 func (c *Images) shift(s targets.Shift) tea.Cmd {
 	return c.Feed.Send(state.SetShift{Shift: s, From: c.Focus.Image})
 }
 
-// shiftKind goes to the next kind of shift, in view 5.
 func (c *Images) shiftKind(by int) tea.Cmd {
 	v := c.Feed.Foreseen.Shift
 	if v == nil || len(v.Kinds) == 0 {
@@ -209,7 +207,6 @@ func (c *Images) browseBy(at control.Hit) tea.Cmd {
 	return c.browse(-at.By)
 }
 
-// parseShift reads a kind of shift and an amount.
 func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 	v := c.Feed.Foreseen.Shift
 	if v == nil {

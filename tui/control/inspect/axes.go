@@ -12,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/view"
 )
 
-// axes are the choices of axes.
 func (c *Inspect) axes() (all []control.Binding) {
 	for x, name := range [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients",
 		pane.ByClock: "seconds"} {

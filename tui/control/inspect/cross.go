@@ -20,7 +20,6 @@ func (c *Inspect) chart() (pane.Shown, bool) {
 
 func hasPlot(p pane.Shown) bool { return !p.Plot.Rect.Empty() }
 
-// inspect begins to move a cross by keys, or ends it.
 func (c *Inspect) inspect() tea.Cmd {
 	l := &c.Focus
 	if l.Read {
@@ -57,7 +56,6 @@ func (c *Inspect) noChart(focused pane.Shown, what string) string {
 		" goes to another pane"
 }
 
-// moveCross moves the cross by keys.
 func (c *Inspect) moveCross(dx, dy int) tea.Cmd {
 	p, ok := c.chart()
 	if !ok {

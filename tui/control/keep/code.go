@@ -46,7 +46,6 @@ func (c *Keep) code(language string) tea.Cmd {
 	}))
 }
 
-// program writes the focused lane's method.
 func (c *Keep) program(language string) (*program.Listing, error) {
 	s, lane := c.Feed.Foreseen, c.Lane()
 	p := s.Problem

@@ -27,7 +27,6 @@ type filming struct {
 	name string
 }
 
-// film begins a cast, or ends it.
 func (c *Keep) film(name string) tea.Cmd {
 	if cast := c.filming.cast; cast != nil {
 		return c.ends(cast, cast.Close)

@@ -29,7 +29,6 @@ func (c *Keep) copyLine() tea.Cmd {
 	return cmd
 }
 
-// copied says that a text was copied.
 func (c *Keep) copied() string {
 	if c.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
 		return "copied (where tmux has set-clipboard on)"

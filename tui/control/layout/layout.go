@@ -85,7 +85,6 @@ func (c *Layout) Bindings() []control.Binding {
 	)
 }
 
-// namedPane reads the name or the title of a pane.
 func (c *Layout) namedPane(name string) (func() tea.Cmd, error) {
 	for _, p := range c.Screen.Panes.All() {
 		if strings.EqualFold(p.Name, name) || strings.EqualFold(c.Screen.TitleOf(p), name) {
@@ -125,7 +124,6 @@ func (c *Layout) nextPane(by int) tea.Cmd {
 	return c.sayPane()
 }
 
-// sayPane says which pane has the attention.
 func (c *Layout) sayPane() tea.Cmd { return c.Say(false, "pane: "+c.Screen.PaneTitle(c.Focus.Pane)) }
 
 // paneBeside gives the attention to the nearest pane in a direction.
@@ -194,7 +192,6 @@ func (c *Layout) nextLayout() tea.Cmd {
 	return c.maximise()
 }
 
-// layOut shows the panes in one way.
 func (c *Layout) layOut(way string) tea.Cmd {
 	f := &c.Focus
 	var before tea.Cmd

@@ -255,7 +255,6 @@ func goalMark(th *theme.Theme, l *lesson.GoalLine) (rune, plane.Style) {
 	return th.Glyphs.Bullet, th.Dim
 }
 
-// row draws a row.
 func (c *card) row(g plane.Region, th *theme.Theme, r *row) {
 	hot := r.choice > 0 && r.choice == c.hot
 	if r.choice > 0 {

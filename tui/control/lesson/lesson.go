@@ -175,7 +175,6 @@ func (p *Player) Start(l *lesson.Lesson, list []*lesson.Lesson) tea.Cmd {
 	return p.Scene.enter(lesson.Start(l), lesson.Run{})
 }
 
-// open opens the list of lessons, at the one that is played.
 func (p *Player) open() tea.Cmd {
 	if p.Scene.Playing {
 		return p.pick(p.Scene.Run.Lesson.Name)

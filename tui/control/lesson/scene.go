@@ -135,7 +135,6 @@ func (s *scene) keepStill() tea.Cmd {
 	return nil
 }
 
-// look takes note of a new snapshot.
 func (s *scene) look() tea.Cmd {
 	now := s.Feed.Newest
 	if !s.Playing || now.Applied < s.from {
@@ -216,7 +215,6 @@ func (s *scene) close(at *control.Scene) tea.Cmd {
 	return s.keepStill()
 }
 
-// join goes to a scene.
 func (s *scene) join(at *control.Scene) tea.Cmd {
 	here, l := s.at(), at.Lesson
 	switch {

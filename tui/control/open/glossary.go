@@ -28,7 +28,6 @@ func (c *Open) openWords() tea.Cmd {
 	return c.Desk.Open(dialog.NewReading(c.Desk, wordsName, dialog.Sheet{Title: title, Lines: lines}))
 }
 
-// words explains the words that the screen shows, or its focused pane.
 func (c *Open) words() (title string, lines []control.Line) {
 	c.Screen.Redraw() // as it is without this
 	in := c.Screen.Plane.Bounds()

@@ -91,7 +91,6 @@ func (c *Run) verbs() []control.Binding {
 	}
 }
 
-// do sends a command as its key does.
 func (c *Run) do(command state.Command) tea.Cmd {
 	if speed, ok := command.(state.SetSpeed); ok {
 		return c.setSpeed(speed.PerSecond)
@@ -141,10 +140,8 @@ func (c *Run) pause() tea.Cmd {
 	}
 }
 
-// step takes a step and pauses.
 func (c *Run) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(state.StepBy{N: 1})) }
 
-// stepBack goes to the step before.
 func (c *Run) stepBack() tea.Cmd {
 	at := control.Heading(&c.Feed.Foreseen.Tape)
 	if at == 0 {

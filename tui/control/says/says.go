@@ -201,7 +201,6 @@ func (c *Says) act() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// why opens the evidence.
 func (c *Says) why() tea.Cmd {
 	if c.said == nil || c.silent() {
 		return c.Say(false, "the line under the header says nothing now")

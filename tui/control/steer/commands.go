@@ -32,7 +32,6 @@ func (c *Steer) verbs() []control.Binding {
 	}
 }
 
-// do sends a command of the move with a name, as its key does.
 func (c *Steer) do(name string, command state.Command) tea.Cmd {
 	set, ok := command.(state.SetParam)
 	if ok && set.Key == name || name == state.KeyChains {

@@ -139,7 +139,6 @@ func (c *Steer) atRestart(p param.Param, x float64) tea.Cmd {
 		c.Keys.First("restart")))
 }
 
-// typeValue begins to type a value for the selected parameter.
 func (c *Steer) typeValue() tea.Cmd {
 	if c.Focus.OnMore {
 		return c.toggleMore()
@@ -177,7 +176,6 @@ func (c *Steer) toggleMore() tea.Cmd {
 	return nil
 }
 
-// selectParam selects a parameter by its key.
 func (c *Steer) selectParam(key string) { c.Focus.Param, c.Focus.OnMore = key, false }
 
 // selectOrType selects a parameter; one that is selected is typed.
@@ -189,7 +187,6 @@ func (c *Steer) selectOrType(key string) tea.Cmd {
 	return nil
 }
 
-// turnByWheel turns a parameter by notches.
 func (c *Steer) turnByWheel(key string, notches int) tea.Cmd {
 	c.selectParam(key)
 	if notches == 0 {

@@ -62,7 +62,6 @@ func (c *Sweep) Bindings() []control.Binding {
 // Messages of keys that find no grid.
 const noGrid = "no grid is shown yet"
 
-// move moves the cursor.
 func (c *Sweep) move(by int) tea.Cmd {
 	d := c.Shown.Data
 	if d == nil || len(d.Values) == 0 {
@@ -123,7 +122,6 @@ func (c *Sweep) jump() tea.Cmd {
 	return tea.Batch(append(cmds, c.Say(false, text))...)
 }
 
-// rangeOf reads the range of a grid.
 func (c *Sweep) rangeOf(arg string) (func() tea.Cmd, error) {
 	s := c.Feed.Foreseen
 	a, err := grammar.ParseAxis(arg, s.Problem,
@@ -152,7 +150,6 @@ func (c *Sweep) turnTo(a study.Axis, text string) {
 	c.axis, c.Size.Range, c.focused = a, text, c.Focus.Param
 }
 
-// pause pauses the grid or goes on with it.
 func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
 		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
@@ -197,7 +194,6 @@ func (c *Sweep) again() tea.Cmd {
 		fmt.Sprintf("a grid over %s around %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
 }
 
-// sizeOf reads the size of a grid.
 func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 	what, text, _ := strings.Cut(arg, " ")
 	n, err := strconv.Atoi(strings.TrimSpace(text))

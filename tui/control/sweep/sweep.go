@@ -205,7 +205,6 @@ func (c *Sweep) show(g *scan.Scan) {
 	c.Shown.At = min(c.Shown.At, len(all)-1)
 }
 
-// publish gives the view what is known of the grid, or of the search.
 func (c *Sweep) publish() {
 	c.Screen.Dirty = true
 	if c.search != nil {

@@ -192,7 +192,6 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 	return slices.Concat([]pane.Pane{loss.Pane()}, err, []pane.Pane{gain.Pane(), stepNorms.Pane()})
 }
 
-// network reports whether the target is a network.
 func network(f *pane.Frame) bool { return f.Problem() != nil && f.Problem().F32 != nil }
 
 // errors is the covariance error with its bias. For a target without a

@@ -99,7 +99,6 @@ func drawRanks(g plane.Region, f *pane.Frame, k int) {
 	}
 }
 
-// total is the sum of counts.
 func total(counts []int) (n int) {
 	for _, c := range counts {
 		n += max(c, 0)

@@ -158,7 +158,6 @@ func classColumn(t targets.Pictures, most int) int {
 	return classWidth - 1 + w
 }
 
-// testRows is the number of test images.
 func testRows(f *pane.Frame) int {
 	t, ok := f.Problem().Impl().(interface {
 		Labels(dataset.Split) []int32
@@ -169,7 +168,6 @@ func testRows(f *pane.Frame) int {
 	return len(t.Labels(dataset.Test))
 }
 
-// classCount is the number of classes.
 func classCount(p *predict.Prediction) int {
 	all := 0
 	for i := range p.Lanes {

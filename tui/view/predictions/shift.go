@@ -189,7 +189,6 @@ func unsureOf(l *pane.Line, f *pane.Frame, q []predict.ShiftedPrediction, i int)
 	l.Add(3, "I", th.Dim, th.Text, decimals(q[i].Mutual)).Term = wording.Mutual
 }
 
-// decimals writes a number with two decimals.
 func decimals(x float64) string {
 	if !(math.Abs(x) < 1000) {
 		return plane.Number(x, 4)
@@ -219,7 +218,6 @@ var shiftCurves = [...]shiftCurve{
 	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1, nil},
 }
 
-// draw draws a chart of the shift.
 func (q *shiftCurve) draw(g plane.Region, f *pane.Frame) {
 	v := shifting(f)
 	if v == nil {

@@ -197,7 +197,6 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	return g.Sub(rest)
 }
 
-// head draws the headline: the grid and the state of its job.
 func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
 	var l pane.Line
