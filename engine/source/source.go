@@ -493,8 +493,26 @@ func sum(of targets.SourceFile) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// Changes says, a line each, which of a recording's files no longer hold what they did.
-func Changes(files []targets.SourceFile) (lines []string) {
+// Again reads the files of a recording again, whole. The error says which of them no longer hold what they did.
+func Again(ctx context.Context, of state.Watched, names []string) (*Feed, error) {
+	if lines := changes(of.Files); len(lines) > 0 {
+		return nil, errors.New(strings.Join(lines, "; "))
+	}
+	of.Patterns = list.Map(of.Files, func(f targets.SourceFile) string { return f.Path })
+	w, err := Open(ctx, Options{Watched: of, Names: names, Tell: func(string) {}})
+	for err == nil && !w.ended.Load() && w.Failed() == nil {
+		if !w.sleep(pollEvery / 5) {
+			return nil, ctx.Err()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.First(func() {})
+}
+
+// changes says, a line each, which of a recording's files no longer hold what they did.
+func changes(files []targets.SourceFile) (lines []string) {
 	for _, of := range files {
 		name := printable.Line(of.Path)
 		switch have, err := sum(of); {

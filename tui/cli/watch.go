@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -13,12 +14,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/drawsfile"
+	"github.com/psgld/psgld-tui/engine/reference"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/source"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/loading"
@@ -33,6 +36,7 @@ type watchOptions struct {
 	beside string
 	idle   time.Duration
 	json   bool
+	ref    string
 }
 
 func (e *env) watchCommand() *cobra.Command {
@@ -64,6 +68,7 @@ func (e *env) watchCommand() *cobra.Command {
 		}
 	}
 	addText(c, &o.beside, "beside", "LIST", "with --target: samplers as of --samplers, a lane each beside the draws")
+	addText(c, &o.ref, "reference", "FILE", "draws that are known to be right, as of check: the truth, with its error")
 	c.Flags().Var(readFlag{"NAMES", "", func(s string) error {
 		o.what.Columns = strings.Split(s, ",")
 		if slices.Contains(o.what.Columns, "") {
@@ -149,6 +154,7 @@ type watching struct {
 	tell   func(string)
 	cfg    state.Config
 	of     *targets.Problem // the target's, nil without
+	truth  *targets.Reference
 }
 
 // line is the command line of the session.
@@ -156,7 +162,7 @@ func (w *watching) line() string {
 	args := append([]string{grammar.Program, "watch"}, w.what.Patterns...)
 	for _, f := range []struct{ name, value string }{
 		{"--target", w.from.args["target"]}, {"--beside", w.beside}, {"--columns", strings.Join(w.what.Columns, ",")},
-		{"--order", w.what.Order},
+		{"--order", w.what.Order}, {"--reference", w.ref},
 	} {
 		if f.value != "" {
 			args = append(args, f.name, f.value)
@@ -184,6 +190,7 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 			w.source.Names = append(w.source.Names, w.of.Name(i))
 		}
 	}
+	w.what.Reference = w.ref
 	w.cfg.Watched = &w.what
 	at.Tell(func() (float64, string) {
 		return math.NaN(), "waiting for the first draws of " + strings.Join(w.what.Patterns, " ")
@@ -199,6 +206,11 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 	case err != nil:
 		return w.cfg, nil, watchError(err)
 	}
+	if w.ref != "" {
+		if w.truth, err = truthIn(ctx, w.ref, feed.Names()); err != nil {
+			return w.cfg, nil, err
+		}
+	}
 	p := w.problem(feed)
 	w.cfg.Lanes = append([]state.Setting{state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1)}, beside...)
 	w.cfg.Chains = feed.Chains()
@@ -207,14 +219,52 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 
 // problem is what the draws of a feed are of.
 func (w *watching) problem(feed *source.Feed) *targets.Problem {
-	if w.of == nil {
-		p := targets.OfColumns("draws of "+strings.Join(w.what.Patterns, " "), feed.Names())
-		p.Source = feed
-		return p
+	return drawnOf(w.of, &w.what, feed, w.truth)
+}
+
+// drawnOf is the problem of the draws of a feed, of a target or, where that is nil, of parameters alone.
+func drawnOf(of *targets.Problem, what *state.Watched, feed *source.Feed, truth *targets.Reference) *targets.Problem {
+	if of == nil {
+		of = targets.OfColumns("draws of "+strings.Join(list.Map(what.Patterns, filepath.Base), " "), feed.Names())
 	}
-	p := *w.of
-	p.Source = feed
+	p := *of
+	if p.Source = feed; truth != nil {
+		p.Reference = truth
+	}
 	return &p
+}
+
+// truthIn reads reference draws of the given names.
+func truthIn(ctx context.Context, path string, names []string) (*targets.Reference, error) {
+	d, err := drawsfile.Read(ctx, []string{path}, drawsfile.Options{})
+	if err != nil {
+		return nil, console.Failed(err)
+	}
+	return reference.Truth(d, names)
+}
+
+// watchedAgain opens what a recording of watched draws is about.
+func watchedAgain(cfg state.Config, with targets.Options, at *loading.Loading) (p *targets.Problem, err error) {
+	var of *targets.Problem
+	var names []string
+	if cfg.Target != "" {
+		if of, err = at.Target(cfg, with); err != nil {
+			return nil, err
+		}
+		for i := range of.Dim() {
+			names = append(names, of.Name(i))
+		}
+	}
+	ctx := context.Background() // the files are whole
+	feed, err := source.Again(ctx, *cfg.Watched, names)
+	var truth *targets.Reference
+	if err == nil && cfg.Watched.Reference != "" {
+		truth, err = truthIn(ctx, cfg.Watched.Reference, feed.Names())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return drawnOf(of, cfg.Watched, feed, truth), nil
 }
 
 // changed has the session begin anew with the chains that there are now.
