@@ -128,6 +128,7 @@ const (
 	EndedByEpochs  Ending = "epochs"
 	EndedBySeconds Ending = "seconds"
 	EndedByUntil   Ending = "until"
+	EndedByWriter  Ending = "writer" // of draws that were watched
 	Interrupted    Ending = "interrupted"
 	AllLost        Ending = "diverged" // every lane, or with an Until every lane that samples
 )

@@ -183,7 +183,6 @@ func (w *Watch) follow(t *track) {
 			if errors.As(err, &path) {
 				err = fmt.Errorf("cannot read %s: %w", printable.Line(t.path), path.Err)
 			}
-			w.o.Tell(err.Error())
 			w.set(func() { t.ended, w.failed = true, cmp.Or(w.failed, err) })
 		}
 		return
