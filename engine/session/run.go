@@ -95,7 +95,8 @@ func (s *Session) workOutPhase() {
 	case len(s.line.Ahead()) == 0 &&
 		(s.met.enough(&s.now.Config, s.lanes) || !s.rt.Interactive && s.met.lost(&s.now.Config, s.lanes)):
 		s.now.Mode.Phase = state.Done
-	case !s.bound() && (s.remaining() == 0 && !s.waits() || s.now.Config.Seconds > 0 && s.lanes.seconds() >= s.now.Config.Seconds):
+	case !s.bound() && (s.remaining() == 0 && !s.waits() ||
+		s.now.Config.Seconds > 0 && s.lanes.seconds() >= s.now.Config.Seconds):
 		s.now.Mode.Phase = state.Done
 	case s.now.Mode.Paused && !s.line.Seeking:
 		s.now.Mode.Phase = state.Paused

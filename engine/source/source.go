@@ -157,7 +157,8 @@ func (w *Watch) sleep(d time.Duration) bool {
 // follow reads a file on, and anew where another stands in its place.
 func (w *Watch) follow(t *track) {
 	for told := false; w.ctx.Err() == nil; {
-		f, err := drawsfile.Open(w.ctx, t.path, drawsfile.Options{Order: drawsfile.Order(w.o.Order), Stdin: w.o.Stdin, Live: true})
+		f, err := drawsfile.Open(w.ctx, t.path, drawsfile.Options{Order: drawsfile.Order(w.o.Order),
+			Stdin: w.o.Stdin, Live: true})
 		if errors.Is(err, fs.ErrNotExist) {
 			w.set(func() { t.missing = true })
 			if !told {
@@ -416,7 +417,8 @@ func (w *Watch) Remarks() (all []string) {
 			all = append(all, fmt.Sprintf("%s: %d rows with NaN or an infinity are left out", printable.Line(t.path), t.skipped))
 		}
 		if n := t.rows(); n > 0 && !slices.Contains(shown, t.spools[0]) {
-			all = append(all, fmt.Sprintf("%s ended after %d draws and is left out: others have %d", printable.Line(t.path), n, most))
+			all = append(all, fmt.Sprintf("%s ended after %d draws and is left out: others have %d",
+				printable.Line(t.path), n, most))
 		}
 	}
 	if len(shown) > 0 && least < most {

@@ -41,7 +41,8 @@ func TestWatch(t *testing.T) {
 	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := runArgs(t, "replay", "--verify", rec); r.status != console.ExitFailed || !strings.Contains(r.err, "a.csv are others") {
+	if r := runArgs(t, "replay", "--verify", rec); r.status != console.ExitFailed ||
+		!strings.Contains(r.err, "a.csv are others") {
 		t.Errorf("a changed file: status %d, %q", r.status, r.err)
 	}
 	for _, c := range []struct {
@@ -50,7 +51,8 @@ func TestWatch(t *testing.T) {
 		want   string
 	}{
 		{[]string{"watch"}, console.ExitUsage, "needs a FILE"},
-		{[]string{"watch", path, "--target", "gaussian", "--idle", "100ms", "--json"}, console.ExitUsage, "want one for each"},
+		{[]string{"watch", path, "--target", "gaussian", "--idle", "100ms", "--json"}, console.ExitUsage,
+			"want one for each"},
 		{[]string{"watch", path, "--beside", "sgld"}, console.ExitUsage, "--beside needs --target"},
 		{[]string{"watch", os.DevNull, "--json"}, console.ExitFailed, "not a regular file"},
 	} {

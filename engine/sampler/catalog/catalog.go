@@ -74,7 +74,8 @@ func Groups() []Group { return groups }
 // Methods lists every method; the caller does not change it.
 func Methods() []sampler.Method { return all }
 
-// Source stands for another program's sampler, whose draws a target's Source gives. No list has it, and nobody chooses it.
+// Source stands for another program's sampler, whose draws a target's Source gives. No list has it, and nobody
+// chooses it.
 var Source = sampler.Method{
 	Name: "source", Title: "draws", Doc: "draws that another program makes", Source: "files of draws",
 	Without: []string{sampler.KeyEps, sampler.KeyTemp, sampler.KeyBatch, sampler.KeyPriorVar, sampler.KeyBurnIn},

@@ -134,7 +134,8 @@ func (r *Run[F]) Samples() bool {
 // Noiseless reports whether a sampler injects no noise: T is 0, or the newest step had none. SGHMC's has none where
 // it takes all noise to be in the gradient.
 func (r *Run[F]) Noiseless() bool {
-	return !r.Drawn() && (r.Params.Temp == 0 || !r.Method.Metropolis && !r.First.Info.Skip && r.Step() > 0 && r.First.Info.Noise2 == 0)
+	return !r.Drawn() && (r.Params.Temp == 0 ||
+		!r.Method.Metropolis && !r.First.Info.Skip && r.Step() > 0 && r.First.Info.Noise2 == 0)
 }
 
 // Injected is the variance of the noise in a coordinate at step size eps.
