@@ -16,12 +16,12 @@ import (
 type LaneResult struct {
 	Lane           string                 `json:"lane"` // A to D
 	Sampler        string                 `json:"sampler"`
-	Kind           string                 `json:"kind"`             // "sampler", "optimiser" or "variational family"
-	Chains         int                    `json:"chains,omitempty"` // 0 in documents from before there were several
-	Steps          uint64                 `json:"steps"`            // of each
-	Draws          uint64                 `json:"draws"`            // of all chains
-	Seconds        float64                `json:"seconds"`          // sampling, without evaluation, by the wall clock
-	StepsPerSecond Num                    `json:"steps_per_second"`
+	Kind           string                 `json:"kind"`              // "sampler", "optimiser" or "variational family"
+	Chains         int                    `json:"chains,omitempty"`  // 0 in documents from before there were several
+	Steps          uint64                 `json:"steps"`             // of each
+	Draws          uint64                 `json:"draws"`             // of all chains
+	Seconds        float64                `json:"seconds,omitempty"` // sampling, without evaluation, by the wall clock
+	StepsPerSecond Num                    `json:"steps_per_second,omitempty"`
 	Names          []string               `json:"names,omitempty"` // of the coordinates
 	Coords         []quantity.CoordValues `json:"coords"`
 	Values         quantity.Values        `json:"-"`
@@ -31,8 +31,8 @@ type LaneResult struct {
 	ConstantLoss Num `json:"constant_loss,omitempty"`
 	// one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
 	RanksEvery uint64            `json:"ranks_of_every,omitempty"`
-	Eps        Num               `json:"eps"` // at the end
-	LR         Num               `json:"lr"`
+	Eps        Num               `json:"eps,omitempty"` // at the end
+	LR         Num               `json:"lr,omitempty"`
 	Diverged   *state.Divergence `json:"diverged"`
 	Digest     string            `json:"digest"`
 	Notes      []string          `json:"notes,omitempty"` // what whoever shows the result has to say of it
@@ -128,6 +128,7 @@ const (
 	EndedByEpochs  Ending = "epochs"
 	EndedBySeconds Ending = "seconds"
 	EndedByUntil   Ending = "until"
+	EndedByWriter  Ending = "writer" // of draws that were watched
 	Interrupted    Ending = "interrupted"
 	AllLost        Ending = "diverged" // every lane, or with an Until every lane that samples
 )

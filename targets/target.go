@@ -272,6 +272,8 @@ type Problem struct {
 	Elsewhere []func(dst, z []float64)
 	// Whole says that the target evaluates all of its data at a time, and takes no minibatches.
 	Whole bool
+	// Source gives the draws of the lanes that another program samples for; nil without any.
+	Source Source
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
 	// that they lie further out than the target's draws; 0 stands for 1.
 	Disperse float64

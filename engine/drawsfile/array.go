@@ -135,6 +135,10 @@ func (f *File) take(a array) error {
 	f.Chains = a.chains(f.o.Order)
 	for i, chain := range f.Chains {
 		for k, x := range chain {
+			if !finite(x) && f.o.Live {
+				f.Chains[i] = f.skip(chain, dim)
+				break
+			}
 			if !finite(x) {
 				return faultf(f.name, 0, "%s of draw %d of chain %d is %v, want a finite number", f.o.Names[k%dim],
 					k/dim+1, i+1, x)
@@ -151,6 +155,18 @@ func (f *File) take(a array) error {
 		f.notef("read as %s of %s%s", counted(chains, "chain"), counted(draws, "draw"), other)
 	}
 	return nil
+}
+
+// skip is a chain without the draws that have NaN or an infinity, which it counts.
+func (f *File) skip(chain []float64, dim int) (left []float64) {
+	for draw := range slices.Chunk(chain, dim) {
+		if slices.ContainsFunc(draw, func(x float64) bool { return !finite(x) }) {
+			f.Skipped++
+		} else {
+			left = append(left, draw...)
+		}
+	}
+	return left
 }
 
 // ownArray has θ in the archives that --draws writes.

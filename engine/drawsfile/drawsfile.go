@@ -40,6 +40,9 @@ type Options struct {
 	Names []string
 	Order Order     // of an array's axes
 	Stdin io.Reader // of the path "-"
+	// Live leaves rows with NaN or an infinity out and counts them, reads a pipe as standard input, and sets no bound on
+	// the bytes of a file of lines, whose reader forgets what it has taken over.
+	Live bool
 }
 
 // Draws are those of files.
@@ -153,6 +156,7 @@ func faultf(name string, line int, format string, args ...any) error {
 type source struct {
 	ctx  context.Context
 	path string
+	most int64 // bytes
 	r    io.Reader
 	file *os.File    // nil of standard input
 	info fs.FileInfo // as it was opened
@@ -166,8 +170,8 @@ func (s *source) Read(b []byte) (int, error) {
 		return 0, &fs.PathError{Op: "read", Path: s.path, Err: err}
 	}
 	n, err := s.r.Read(b)
-	if s.n += int64(n); s.n > maxFile {
-		return 0, &fs.PathError{Op: "read", Path: s.path, Err: fmt.Errorf("it has more than %d bytes", maxFile)}
+	if s.n += int64(n); s.n > s.most {
+		return 0, &fs.PathError{Op: "read", Path: s.path, Err: fmt.Errorf("it has more than %d bytes", s.most)}
 	}
 	const most = 64
 	s.tail = append(s.tail, b[max(0, n-most):n]...)

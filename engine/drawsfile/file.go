@@ -29,6 +29,10 @@ type File struct {
 	// Warmup is how many draws were left out. It may grow to all that were read, where a file says only after them
 	// that they were of CmdStan's warm-up.
 	Warmup int
+	// Skipped is how many rows were left out for NaN or an infinity, with Options.Live.
+	Skipped int
+	// Late says that all draws before were of the warm-up, which those who have taken them over did not know.
+	Late bool
 
 	name  string
 	o     Options
@@ -56,14 +60,29 @@ type File struct {
 
 // Open opens a file, or Options.Stdin where the path is "-". What is no regular file is not opened.
 func Open(ctx context.Context, path string, o Options) (*File, error) {
-	src := &source{ctx: ctx, path: path}
+	src := &source{ctx: ctx, path: path, most: maxFile}
+	if o.Live {
+		src.most = math.MaxInt64
+	}
 	f := &File{name: path, o: o, left: maxValues, src: src, numbers: map[string]int{}}
 	f.call(o.Names)
-	if path == "-" {
-		f.name = "standard input"
+	if info, err := os.Stat(path); path == "-" || o.Live && err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+		from := o.Stdin
 		in, out := io.Pipe() // a read of which ends with ctx
+		if path == "-" {
+			f.name = "standard input"
+		}
 		go func() {
-			_, err := io.Copy(out, o.Stdin)
+			if path != "-" { // which waits for a writer
+				pipe, err := os.Open(path)
+				if err != nil {
+					out.CloseWithError(err)
+					return
+				}
+				defer pipe.Close() // only read from
+				from = pipe
+			}
+			_, err := io.Copy(out, from)
 			out.CloseWithError(err)
 		}()
 		context.AfterFunc(ctx, func() { out.CloseWithError(ctx.Err()) })
@@ -73,9 +92,9 @@ func Open(ctx context.Context, path string, o Options) (*File, error) {
 		if src.file, src.info, err = regular.Open(path); err != nil {
 			return nil, err
 		}
-		if n := src.info.Size(); n > maxFile {
+		if n := src.info.Size(); n > src.most {
 			f.Close()
-			return nil, fmt.Errorf("it has %d bytes, want at most %d", n, maxFile)
+			return nil, fmt.Errorf("it has %d bytes, want at most %d", n, src.most)
 		}
 		src.r = src.file
 	}
@@ -135,10 +154,39 @@ func (f *File) More(draws int) error {
 	return nil
 }
 
-// Finish reads the rest, where nothing more will come. The error is that of a file without a draw too.
-func (f *File) Finish() error {
+// Names are those of the coordinates, nil before the file's first line.
+func (f *File) Names() []string { return f.o.Names }
+
+// IsArray reports whether the file was an array, which has no names of its own.
+func (f *File) IsArray() bool { return f.array != nil }
+
+// IsPipe reports whether the file can be read once, to its end.
+func (f *File) IsPipe() bool { return f.src.file == nil }
+
+// Bytes is how many were read.
+func (f *File) Bytes() int64 { return f.src.n }
+
+// Done reports whether CmdStan's closing comment was read.
+func (f *File) Done() bool { return f.warm.done }
+
+// Waits reports whether something was read that End alone makes draws of.
+func (f *File) Waits() bool { return !f.begun || len(f.long) > 0 }
+
+// Notes say how the file was read, where it could mean something else.
+func (f *File) Notes() []string { return f.notes }
+
+// End reads the rest, where nothing more will come.
+func (f *File) End() error {
 	f.ended = true
 	if err := f.More(math.MaxInt); !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
+}
+
+// Finish is End, and puts the draws in order. The error is that of a file without a draw too.
+func (f *File) Finish() error {
+	if err := f.End(); err != nil {
 		return err
 	}
 	if err := f.sort(); err != nil {
@@ -269,6 +317,7 @@ func (f *File) next() ([]byte, error) {
 				f.Warmup += len(chain) / len(f.row)
 			}
 			f.Forget()
+			f.Late = true
 		}
 	}
 }
@@ -286,6 +335,10 @@ func (f *File) add(cells [][]byte) error {
 			continue
 		}
 		x, err := strconv.ParseFloat(string(cells[c]), 64)
+		if err == nil && !finite(x) && f.o.Live && i != drawNumber {
+			f.Skipped++
+			return nil
+		}
 		if err != nil || !finite(x) {
 			return f.faultf("%s is %s, want a finite number", listed(f.header[c:c+1]), dataset.Quote(cells[c]))
 		}
@@ -351,6 +404,7 @@ func (f *File) sort() error {
 // which run they are.
 type warmup struct {
 	saved, over bool
+	done        bool // the comment was read that ends the file
 	steps, thin int
 	rows        int    // that were left out
 	run         string // the ID of what the file is a part of, where it says so
@@ -373,6 +427,7 @@ func (w *warmup) comment(line []byte) (over bool) {
 		w.over = true
 		return true
 	}
+	w.done = w.done || bytes.HasSuffix(line, []byte("seconds (Total)"))
 	key, value, _ := bytes.Cut(line, []byte{'='})
 	value, _, _ = bytes.Cut(bytes.TrimSpace(value), []byte{' '}) // from "(Default)"
 	switch n, _ := strconv.Atoi(string(value)); string(bytes.TrimSpace(key)) {

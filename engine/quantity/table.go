@@ -129,6 +129,7 @@ var All = [N]Quantity{
 		Name:   "seconds",
 		Doc:    "seconds of sampling by the wall clock; differs from run to run",
 		Timed:  true,
+		Needs:  Stepped,
 		read:   func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Seconds) },
 	},
 	StepsPerSecond: {
@@ -137,7 +138,8 @@ var All = [N]Quantity{
 		Name:   "steps per second",
 		Doc:    "steps per second that the lane was busy; differs from run to run",
 		Better: Higher, Timed: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Rate) },
+		Needs: Stepped,
+		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Rate) },
 	},
 	GradientsPerSecond: {
 		Key:    "gradients_per_second",
@@ -382,6 +384,7 @@ var All = [N]Quantity{
 		Charted: true,
 		Result:  true,
 		Rank:    4,
+		Needs:   Sloped,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
@@ -399,6 +402,7 @@ var All = [N]Quantity{
 		Basis:  Chain,
 		Result: true,
 		Rank:   9,
+		Needs:  Sloped,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
@@ -415,6 +419,7 @@ var All = [N]Quantity{
 		Doc:    "effective draws per second that the lane was busy; differs from run to run",
 		Better: Higher, Basis: Mixing, Result: true, Timed: true, Rank: 10,
 		Exists: metrics.NoMean,
+		Needs:  Stepped,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowSeconds) },
 	},
 	ESSPerGradient: {
@@ -424,6 +429,7 @@ var All = [N]Quantity{
 		Doc:    "effective draws per gradient evaluation, of one datum each",
 		Better: Higher, Basis: Mixing, Rank: 11,
 		Exists: metrics.NoMean,
+		Needs:  Stepped,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowGradients) },
 	},
 	ESSPerStep: {
@@ -538,17 +544,20 @@ var All = [N]Quantity{
 	},
 	StepSize: {
 		Key: "eps_now", Symbol: "ε in force", Name: "ε in force", Doc: "step size that the schedule has reached",
-		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Eps) },
+		Needs: Stepped,
+		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Eps) },
 	},
 	Drift: {
 		Key: "drift", Symbol: "‖drift‖", Name: "drift", Doc: "norm of the newest step's drift",
 		Note: "ε/2 (G ∇log p + Γ)", Charted: true, Rank: 14,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.Drift) },
+		Needs: Stepped,
+		read:  func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.Drift) },
 	},
 	Noise: {
 		Key: "noise", Symbol: "‖noise‖", Name: "noise", Doc: "norm of the newest step's noise",
 		Note: "a draw of N(0, T ε G)", Charted: true, Rank: 15,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.Noise) },
+		Needs: Stepped,
+		read:  func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.Noise) },
 	},
 	GMin: {
 		Key:     "g_min",
@@ -557,7 +566,8 @@ var All = [N]Quantity{
 		Name:    "smallest G",
 		Doc:     "smallest entry of the newest step's preconditioner G",
 		Note:    "1 for SGLD", Charted: true, Rank: 16,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.GMin) },
+		Needs: Stepped,
+		read:  func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.GMin) },
 	},
 	GMax: {
 		Key:     "g_max",
@@ -566,7 +576,8 @@ var All = [N]Quantity{
 		Name:    "largest G",
 		Doc:     "largest entry of the newest step's preconditioner G",
 		Note:    "1 for SGLD", Charted: true, Rank: 16,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.GMax) },
+		Needs: Stepped,
+		read:  func(r *Reading, _ int) metrics.Estimate { return r.stepped(r.State.GMax) },
 	},
 }
 

@@ -36,7 +36,7 @@ type Method struct {
 	Source   string
 	Kind     Kind
 	Params   []param.Param // its own, beside Common
-	Without  []string      // keys of Common that it lacks beside its kind, never ε; without batch a step takes all data
+	Without  []string      // keys of Common that it lacks beside its kind; without batch a step takes all data
 	Plain    bool          // without a preconditioner: its step size is on another scale
 	// Metropolis says that it accepts or rejects, and sets Info.Accept.
 	Metropolis bool
@@ -75,7 +75,7 @@ func (m Method) All() []param.Param {
 		if q := &common[i]; !m.lacks(q.Key) {
 			all = append(all, *q)
 		}
-		if i == 0 { // that is ε
+		if i == 0 { // the place of ε
 			all = append(all, m.Params...)
 		}
 	}

@@ -93,6 +93,9 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 	}
 	was := s.now.Mode
 	s.course, s.now, s.lanes = c, to, kept
+	if src := to.Problem.Source; src != nil {
+		src.Notify(s.inbox.Poke)
+	}
 	if t, ok := to.Problem.F64.(targets.Outside[float64]); ok && !t.Repeats() {
 		s.unrepeatable = true
 	}

@@ -19,6 +19,10 @@ func (s *Session) Recording(version string) engine.Recording {
 	}
 	r := engine.NewRecording(version, s.start)
 	r.Unrepeatable = s.unrepeatable
+	if src := s.now.Problem.Source; src != nil && r.Config.Watched != nil {
+		w := *r.Config.Watched
+		w.Files, r.Config.Watched = src.Files(), &w
+	}
 	for _, t := range s.line.Done() {
 		r.Events = append(r.Events, t.Event)
 	}

@@ -94,7 +94,8 @@ func (s *Session) workOutPhase() {
 	case len(s.line.Ahead()) == 0 &&
 		(s.met.enough(&s.now.Config, s.lanes) || !s.rt.Interactive && s.met.lost(&s.now.Config, s.lanes)):
 		s.now.Mode.Phase = state.Done
-	case !s.bound() && (s.remaining() == 0 || s.now.Config.Seconds > 0 && s.lanes.seconds() >= s.now.Config.Seconds):
+	case !s.bound() && (s.remaining() == 0 && !s.waits() ||
+		s.now.Config.Seconds > 0 && s.lanes.seconds() >= s.now.Config.Seconds):
 		s.now.Mode.Phase = state.Done
 	case s.now.Mode.Paused && !s.line.Seeking:
 		s.now.Mode.Phase = state.Paused
@@ -112,7 +113,16 @@ func (s *Session) limit(r lane.Runner) uint64 {
 	if s.now.Config.Epochs > 0 {
 		end = min(end, uint64(math.Ceil(float64(s.now.Config.Epochs*r.Standing().StepsPerEpoch)-1e-9)))
 	}
+	if src := s.now.Problem.Source; src != nil {
+		end = min(end, src.Rows())
+	}
 	return end
+}
+
+// waits reports whether more draws of another program are to come.
+func (s *Session) waits() bool {
+	src, c := s.now.Problem.Source, &s.now.Config
+	return src != nil && !src.Ended() && !(c.Steps > 0 && src.Rows() >= c.Steps)
 }
 
 // left is how many steps lane i may run before its limit or the next event ahead.
@@ -152,7 +162,7 @@ func (s *Session) allowance() uint64 {
 	case s.now.Mode.Phase == state.Done || s.now.Mode.Phase == state.AllDiverged:
 		s.now.Mode.StepBy = 0
 		return 0
-	case s.clock.Resting(s.gait()):
+	case s.clock.Resting(s.gait()) || s.now.Problem.Source != nil && s.remaining() == 0:
 		return 0
 	case s.line.Seeking:
 		return max(s.line.To-s.place(), s.behind())

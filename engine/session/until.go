@@ -125,5 +125,8 @@ func (s *Session) endedBy() engine.Ending {
 			return engine.EndedBySteps
 		}
 	}
+	if s.now.Problem.Source != nil {
+		return engine.EndedByWriter
+	}
 	return engine.EndedByEpochs
 }

@@ -63,6 +63,18 @@ type Config struct {
 	// Truth asks for a reference where the target's own truth is not known. Whoever opens the target finds it and sets
 	// Problem.Reference before a session begins. SetTruth brings another.
 	Truth Truth `json:"truth,omitzero"`
+	// Watched says where draws come from that another program makes; nil without.
+	Watched *Watched `json:"watched,omitempty"`
+}
+
+// Watched is where another program's draws come from: patterns, or - for standard input, and what they are read as. Of
+// a recording it has the files as far as they were read.
+type Watched struct {
+	Patterns  []string             `json:"patterns"`
+	Columns   []string             `json:"columns,omitempty"` // those that are shown
+	Order     string               `json:"order,omitempty"`   // of an array's axes
+	Reference string               `json:"reference,omitempty"`
+	Files     []targets.SourceFile `json:"files,omitempty"`
 }
 
 // UsualDraw is how minibatches are drawn on a target unless it is said. Those of a regression are drawn anew at each
@@ -109,6 +121,9 @@ func (c Config) Validate(p *targets.Problem) error {
 	}
 	if c.Chains < 0 || c.Chains > MaxChains {
 		return outside(KeyChains, strconv.Itoa(c.Chains), Chains().Allowed())
+	}
+	if p.Source != nil && c.ChainCount() != p.Source.Chains() {
+		return unfit(KeyChains, strconv.Itoa(c.ChainCount()), fmt.Sprintf("are those of the draws, %d", p.Source.Chains()))
 	}
 	if p.Outside() && c.Bias {
 		return unfit("bias", "", "needs a target within the program")

@@ -72,8 +72,8 @@ func (l Setting) Or(key string, v float64) float64 {
 	return v
 }
 
-// Eps is the lane's base step size.
-func (l Setting) Eps() float64 { return l.Value(sampler.KeyEps) }
+// Eps is the lane's base step size, NaN for draws of which nobody knows it.
+func (l Setting) Eps() float64 { return l.Or(sampler.KeyEps, math.NaN()) }
 
 // Has reports whether the lane has a parameter.
 func (l Setting) Has(key string) bool { _, ok := l.Values[key]; return ok }

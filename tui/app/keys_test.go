@@ -466,7 +466,7 @@ func TestWatchGoesRound(t *testing.T) {
 	if got := r.sent[len(r.sent)-1]; got != (state.Watch{X: 0, Y: 1}) {
 		t.Errorf("after the last coordinate comes %v", got)
 	}
-	m.command(t, "watch principal")
+	m.command(t, "show principal")
 	if got := r.sent[len(r.sent)-1]; got != (state.Watch{X: 0, Y: 1, Principal: true}) {
 		t.Errorf("p sent %v", got)
 	}
@@ -474,10 +474,10 @@ func TestWatchGoesRound(t *testing.T) {
 	typed(m, "c")
 	m.says(t, "watched: x2 and x1; views 1 and 2 show them")
 	for _, names := range []string{"x3 Intercept", "4 1"} {
-		m.command(t, "watch "+names)
+		m.command(t, "show "+names)
 		m.says(t, "watched: x3 and intercept")
 		if got := r.sent[len(r.sent)-1]; got != (state.Watch{X: 3, Y: 0}) {
-			t.Errorf("watch %s sent %v", names, got)
+			t.Errorf("show %s sent %v", names, got)
 		}
 	}
 	for _, l := range control.ShortLines(m.Keys.Bindings, "Learning") {

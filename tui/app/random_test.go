@@ -83,7 +83,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 	keys := everyKey(m)
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
-		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
+		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "show 3 2", "watch 9 9", "sampler sgld",
 		"open saved", "open gone", "history 100", "history 999999999999", "history x", "save cast out", "save picture a.png",
 		"save pane b", "save table c", "save lane c", "save x",
 		"zoom in", "zoom left", "zoom all", "axes log x", "axes epochs", "axes x", "layout x",

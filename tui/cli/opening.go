@@ -22,6 +22,8 @@ type opening struct {
 	patience time.Duration // for which nothing is shown
 	again    []string      // what a command line needs beside the Config
 	rt       session.Runtime
+	line     string                 // the command line of the session; empty to write that of its Config
+	began    func(*session.Session) // is told of the session; nil where nobody asks
 	// open reads the session's config and opens its target. It may set what rt replays.
 	open func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error)
 }

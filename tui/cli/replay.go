@@ -98,7 +98,12 @@ func openRecording(path string, with targets.Options,
 			return rec, nil, fmt.Errorf("%s: %w", path, &targets.Forbidden{Command: command})
 		}
 	}
-	if p, err = at.Target(rec.Config, with); err == nil {
+	if rec.Config.Watched != nil {
+		p, err = watchedAgain(rec.Config, with, at)
+	} else {
+		p, err = at.Target(rec.Config, with)
+	}
+	if err == nil {
 		err = rec.Config.Validate(p)
 	}
 	if err != nil {
@@ -115,7 +120,15 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 	if err != nil {
 		return console.Failed(err)
 	}
-	err = session.Verify(ctx, rec, rt)
+	if rec.Config.Watched == nil {
+		err = session.Verify(ctx, rec, rt)
+	} else {
+		var p *targets.Problem
+		if p, err = watchedAgain(rec.Config, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
+			new(loading.Loading)); err == nil {
+			_, err = session.Play(ctx, rec, p, rt)
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted before %s was verified", path))

@@ -26,7 +26,7 @@ func (e *env) root() *cobra.Command {
 	root.SetHelpFunc(e.help)
 	root.SetHelpCommand(e.helpCommand())
 	root.AddCommand(e.runCommand(), e.sweepCommand(), e.tuneCommand(), e.reproduceCommand(), e.mergeCommand(),
-		e.replayCommand(), e.pictureCommand(), e.classCommand(), e.checkCommand(), e.samplersCommand(),
+		e.replayCommand(), e.pictureCommand(), e.classCommand(), e.checkCommand(), e.watchCommand(), e.samplersCommand(),
 		e.lessonCommand(), e.dataCommand(),
 		e.completionCommand(), e.manCommand())
 	settle(root)

@@ -33,6 +33,7 @@ type runOptions struct {
 	json                   bool
 	draws, record, weights string
 	format                 export.Format
+	began                  func(*session.Session) // is told of the session; nil where nobody asks
 }
 
 func (e *env) runCommand() *cobra.Command {
@@ -104,6 +105,9 @@ func (e *env) run(ctx context.Context, cfg state.Config, p *targets.Problem, rt 
 	s, err := session.New(cfg, p, rt)
 	if err != nil {
 		return console.Failed(err)
+	}
+	if o.began != nil {
+		o.began(s)
 	}
 	stop := console.StartProgress(e.Err, 0, func() (float64, string) { return runProgress(s.Snapshot()) })
 	err = s.Run(ctx)

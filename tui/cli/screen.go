@@ -115,6 +115,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			return nil, console.Failed(err)
 		}
 		live.Store(s)
+		if of.began != nil {
+			of.began(s)
+		}
 		return s, nil
 	}
 	var files files
@@ -123,7 +126,12 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	var written atomic.Pointer[writtenSession]
 	o.Outside = control.Outside{
 		Recorded: f.record != "", Cast: f.cast, Files: &files, Commands: rt.Commands,
-		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s, again...) },
+		CommandLine: func(s *engine.Snapshot) (string, error) {
+			if of.line != "" {
+				return of.line, nil
+			}
+			return grammar.SteeredLine(s, again...)
+		},
 		Open: func(path string, at *control.Loading) (state.Load, error) {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
 				beside, at)

@@ -1,68 +1,63 @@
-//go:build unix
-
 package cli
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
-	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
-// Without a terminal there is nothing to watch on.
-func TestWatchNeedsATerminal(t *testing.T) {
+// Watched files give the document of a run without what nobody knows of their sampler, and a recording that says which
+// file has changed since. The mean of 1, 2, …, 400 is 200.5.
+func TestWatch(t *testing.T) {
 	dir := t.TempDir()
-	for args, want := range map[string]string{
-		"reproduce fig1a --watch": "--watch needs a terminal; without one the figures are in the report, and " +
-			"--show prints them",
-		"reproduce list --watch": "--watch shows sessions that run, and list runs none",
-	} {
-		r := runArgs(t, append(strings.Fields(args), "--out", dir)...)
-		if r.status != console.ExitUsage || r.err != "psgld-tui: "+want+"\n" || r.out != "" {
-			t.Errorf("%s: status %d, %q", args, r.status, r.err)
-		}
+	path, rec := filepath.Join(dir, "a.csv"), filepath.Join(dir, "rec.json")
+	var text strings.Builder
+	text.WriteString("x\n")
+	for i := range 400 {
+		text.WriteString(strconv.Itoa(i*7%400+1) + "\n")
 	}
-	empty(t, dir)
-}
-
-// On a terminal the figures grow, a session that is done is opened and left, and at the end
-// the report is written as without it. Who quits before goes on from there.
-func TestWatchOnATerminal(t *testing.T) {
-	innerlooptest.Skip(t, "a terminal in real time")
-	self, err := os.Executable()
-	if err != nil {
+	if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
-	start := func(repeats string) *ptytest.Terminal {
-		cmd := exec.Command(self, "reproduce", "fig1a", "--repeats", repeats, "--watch", "--threads", "1", "--out",
-			"r"+repeats)
-		cmd.Dir, cmd.Env = dir, ptytest.Env(asProgram+"=1")
-		return ptytest.Start(t, cmd, 120, 36, true)
+	out := ok(t, "watch", path, "--idle", "100ms", "--json", "--record", rec)
+	for _, want := range []string{`"draws":400`, `"mean":[200.5]`, `"ended_by":"writer"`, `"names":["x"]`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the document has no %s: %.600s", want, out)
+		}
 	}
-	x := start("100") // longer than anybody waits for
-	x.See("reproduce quick: fig1a", "error and ACT on N(0, diag(0.16, 1))", "▸ ", "enter opens it")
-	x.Press("home", "enter")
-	x.See("A SGLD", "draws, newest brightest", "q quit")
-	x.Press("q")
-	x.See("enter opens it", "gaussian sgld eps=")
-	x.Press("q")
-	if x.Ended(console.ExitInterrupted); !strings.Contains(x.Raw(),
-		"cells, which are in r100/results-1-of-1.jsonl; the same command goes on from there") {
-		t.Errorf("at the end it says\n%s", x.Screen())
+	for _, unknown := range []string{`"eps"`, `"lr"`, `"temperature"`, `"seconds"`, `"ess_per_second"`} {
+		if strings.Contains(out, unknown+":") {
+			t.Errorf("the document has %s, which nobody knows", unknown)
+		}
 	}
-	x = start("1")
-	x.See("all is done: q writes the report")
-	x.Press("q")
-	x.Ended(console.ExitDone)
-	x.See("report: r1/report.md")
-	x.AsBefore()
-	if _, err := os.Stat(filepath.Join(dir, "r1", "report.md")); err != nil {
-		t.Error(err)
+	if out := ok(t, "replay", "--verify", rec); !strings.Contains(out, "verified") {
+		t.Errorf("replay says %q", out)
+	}
+	other := strings.Replace(text.String(), "\n400\n", "\n401\n", 1)
+	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := runArgs(t, "replay", "--verify", rec); r.status != console.ExitFailed ||
+		!strings.Contains(r.err, "a.csv are others") {
+		t.Errorf("a changed file: status %d, %q", r.status, r.err)
+	}
+	for _, c := range []struct {
+		args   []string
+		status int
+		want   string
+	}{
+		{[]string{"watch"}, console.ExitUsage, "needs a FILE"},
+		{[]string{"watch", path, "--target", "gaussian", "--idle", "100ms", "--json"}, console.ExitUsage,
+			"want one for each"},
+		{[]string{"watch", path, "--beside", "sgld"}, console.ExitUsage, "--beside needs --target"},
+		{[]string{"watch", os.DevNull, "--json"}, console.ExitFailed, "not a regular file"},
+	} {
+		if r := runArgs(t, c.args...); r.status != c.status || !strings.Contains(r.err, c.want) {
+			t.Errorf("%v: status %d, %q, want %d and %q", c.args, r.status, r.err, c.status, c.want)
+		}
 	}
 }

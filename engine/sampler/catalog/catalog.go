@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/exact"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 	"github.com/psgld/psgld-tui/engine/sampler/optimiser"
 	"github.com/psgld/psgld-tui/engine/sampler/variational"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -72,8 +74,34 @@ func Groups() []Group { return groups }
 // Methods lists every method; the caller does not change it.
 func Methods() []sampler.Method { return all }
 
+// Source stands for another program's sampler, whose draws a target's Source gives. No list has it, and nobody
+// chooses it.
+var Source = sampler.Method{
+	Name: "source", Title: "draws", Doc: "draws that another program makes", Source: "files of draws",
+	Without: []string{sampler.KeyEps, sampler.KeyTemp, sampler.KeyBatch, sampler.KeyPriorVar, sampler.KeyBurnIn},
+	New64:   func(targets.Target[float64]) sampler.Kernel[float64] { return still{} },
+	Unfit: func(p *targets.Problem) string {
+		if p.Source == nil {
+			return "needs draws of another program"
+		}
+		return ""
+	},
+}
+
+// still is a kernel that makes no step.
+type still struct{}
+
+func (still) Step(*sampler.State[float64], sampler.Gradient[float64], *sampler.Params, *noise.Normals[float64],
+	*sampler.Info) {
+}
+
+func (still) GainAt(int) float64 { return 1 }
+
 // Find returns the method of a name.
 func Find(name string) (sampler.Method, bool) {
+	if name == Source.Name {
+		return Source, true
+	}
 	for _, m := range all {
 		if m.Name == name {
 			return m, true

@@ -70,8 +70,8 @@ func (c *Inspect) Bindings() []control.Binding {
 				}, Do: c.zoomAll},
 		}),
 		[]control.Binding{
-			{Name: "watch", Help: "show two coordinates, such as x1 x2 or 3 7, or principal", With: c.parseWatch,
-				Examples: []string{":watch x1 x2: show two coordinates, by name or as in 3 7"}},
+			{Name: "show", Help: "show two coordinates, such as x1 x2 or 3 7, or principal", With: c.parseWatch,
+				Examples: []string{":show x1 x2: show two coordinates, by name or as in 3 7"}},
 			control.Of("zoom", "zoom a chart: in, out, all, left or right", []control.Binding{
 				{Name: "in", Help: "show less of each axis", Do: control.By(c.zoomBy, 1)},
 				{Name: "out", Help: "show more of each axis", Do: control.By(c.zoomBy, -1)},

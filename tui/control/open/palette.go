@@ -82,6 +82,7 @@ func (c *Open) openPalette() tea.Cmd {
 // otherWords are what people type for the names of commands.
 var otherWords = map[string]string{
 	"quit":         "exit",
+	"show":         "watch",
 	"restart":      "reset",
 	"save session": "write",
 	"save table":   "export",

@@ -67,7 +67,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	drawn := traces(f)
 	shown := append([]pane.Pane{table.In(top)}, pane.At(pathPlaces(paths, len(drawn), n), drawn)...)
 	order := v.order(f)
-	if f.Any(quantity.Sampling) {
+	if f.Any(quantity.Sampling | quantity.Stepped) {
 		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
@@ -99,16 +99,20 @@ const (
 
 // traces are the paths of the watched coordinates and of the log density.
 func traces(f *pane.Frame) []pane.Pane {
-	if f.Dim() == 1 {
-		return []pane.Pane{shared.Trace(0), shared.LogDensity(f)}
+	all := []pane.Pane{shared.Trace(0)}
+	if f.Dim() > 1 {
+		all = append(all, shared.Trace(1))
 	}
-	return []pane.Pane{shared.Trace(0), shared.Trace(1), shared.LogDensity(f)}
+	if f.Any(quantity.Stepped) || f.Any(quantity.Likelihood) {
+		all = append(all, shared.LogDensity(f))
+	}
+	return all
 }
 
 // pathPlaces divides the place of n traces of so many lanes. The density has less of it, but two rows a lane and an
 // axis if it can.
 func pathPlaces(at plane.Rect, n, lanes int) []plane.Rect {
-	if n == 2 {
+	if n <= 2 {
 		return pane.Stack(at, max(min(at.H/pane.ChartRows, n), 1))
 	}
 	if at.H < 3*pane.ChartRows-2 {
@@ -159,6 +163,14 @@ var (
 // samples. A target on a line has none of a second coordinate.
 func (v *view) order(f *pane.Frame) []pane.Pane {
 	all := v.charts(f)
+	var none []string // of what draws alone do not tell
+	if !f.Any(quantity.Sloped) {
+		none = append(none, temperature.Pane().Name, pane.Discrepancy().Name)
+	}
+	if !f.Any(quantity.Stepped) {
+		none = append(none, stepNorms.Pane().Name, gain.Pane().Name)
+	}
+	all = slices.DeleteFunc(all, func(p pane.Pane) bool { return slices.Contains(none, p.Name) })
 	if f.Dim() == 1 {
 		second := []string{v.plane.Marginal(f, 1).Name, shared.ACF(f, 1).Name, ranks(1).Name}
 		all = slices.DeleteFunc(all, func(p pane.Pane) bool { return slices.Contains(second, p.Name) })

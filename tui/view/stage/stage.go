@@ -141,6 +141,10 @@ func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 		all = append(all, logPost)
 	case f.Predicts():
 		all = append(all, curve(f.Scored(quantity.NLL, quantity.TrainNLL)))
+	case !erring && !f.Any(quantity.Stepped):
+		if f.Has(quantity.MaxRHat) {
+			all = append(all, curve(quantity.MaxRHat))
+		}
 	case !erring:
 		all = append(all, curve(quantity.Drift))
 	}

@@ -82,6 +82,9 @@ func (l *lane[F]) apply(set state.Setting) {
 	}
 	l.Setting = set
 	l.Params = state.ValuesInForce(l.Problem, l.Method, set)
+	if l.Drawn() {
+		l.Params.Temp = 1 // they are of the target, as far as anyone knows
+	}
 	for _, c := range l.Chains {
 		c.Grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}

@@ -20,7 +20,9 @@ type stepper[F sampler.Float] interface {
 // pickStepper chooses how the chains step.
 func (l *lane[F]) pickStepper() {
 	l.stepper = inTurn[F]{l}
-	if j := l.newJoint(); l.outside != nil {
+	if l.Drawn() {
+		l.stepper = inRows[F]{l}
+	} else if j := l.newJoint(); l.outside != nil {
 		l.stepper = l.outside
 	} else if j != nil {
 		l.stepper = j

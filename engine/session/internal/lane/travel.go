@@ -52,6 +52,9 @@ func (l *lane[F]) travelTo(step uint64) *state.Divergence {
 // Noise and minibatches are keyed by step, so the result is the same to the bit.
 func (l *lane[F]) travelIn(c *record.Chain[F], step uint64) {
 	c.State.Copy(c.Past.Before(step))
+	if step > c.State.Step && l.Drawn() {
+		l.row(c, step)
+	}
 	count := c.Gradients
 	for i, t := range l.Periods {
 		end := step

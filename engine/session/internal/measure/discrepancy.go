@@ -41,7 +41,7 @@ func (d *discrepancy[F]) why(chain metrics.Status) metrics.Status {
 	switch {
 	case d.Method.Kind != sampler.Sampling:
 		return metrics.NotSampled
-	case !d.Converges() || len(d.Tracked) < d.Target.Dim():
+	case d.Problem.Draws() || !d.Converges() || len(d.Tracked) < d.Target.Dim():
 		return metrics.TooDear
 	case d.Diverged != nil:
 		return metrics.Diverged

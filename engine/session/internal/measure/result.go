@@ -22,6 +22,10 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	}
 	defer m.whole(most)()
 	by := quantity.Of(m)
+	seconds, rate := m.Took.Wall.Seconds(), m.rate()
+	if m.Drawn() {
+		eps, seconds, rate = 0, 0, 0 // nobody knows them
+	}
 	v := engine.LaneResult{
 		Lane:           state.LaneLetter(m.ID),
 		Sampler:        m.Method.Name,
@@ -29,8 +33,8 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		Chains:         len(m.Records.Chains),
 		Steps:          m.Step(),
 		Draws:          m.Window.Draws,
-		Seconds:        m.Took.Wall.Seconds(),
-		StepsPerSecond: engine.Num(m.rate()),
+		Seconds:        seconds,
+		StepsPerSecond: engine.Num(rate),
 		Eps:            engine.Num(eps),
 		LR:             engine.Num(state.LROfEps(eps, m.Problem.N())),
 		Diverged:       m.Diverged,

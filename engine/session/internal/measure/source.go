@@ -103,6 +103,8 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 	set(m.Companions.Extrapolates(), quantity.Extrapolated)
 	set(m.Companions.Compares(), quantity.Quartered)
 	set(m.Problem.HasData(), quantity.Data)
+	set(!m.Drawn(), quantity.Stepped)
+	set(!m.Problem.Draws(), quantity.Sloped)
 	_, outside := m.Target.(targets.Outside[F])
 	set(outside, quantity.Outside)
 	if e := m.Evaluator(); e != nil {

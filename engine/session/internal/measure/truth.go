@@ -66,7 +66,7 @@ func (t *truth[F]) turned() {
 func (t *truth[F]) holds() bool {
 	ref := t.Problem.Reference
 	return t.known != nil && (t.Params.Temp == 1 || !t.Setting.Has(sampler.KeyTemp)) &&
-		(ref == nil || t.known.Reference != ref || t.Params.PriorPrec == 1/ref.PriorVar)
+		(ref == nil || t.known.Reference != ref || t.Drawn() || t.Params.PriorPrec == 1/ref.PriorVar)
 }
 
 // off says whether the mean of a coordinate with a standard error is off the truth, in one or two dimensions, by more

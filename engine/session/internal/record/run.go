@@ -15,6 +15,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
@@ -80,11 +81,14 @@ func (r *Run[F]) PresentEps() float64 { return cmp.Or(r.First.Info.Eps, r.EpsAt(
 // Weight is that of a draw in averages: its step size, or 1 for methods whose draws do not stand for a stretch of
 // time or that vary the step size by themselves.
 func (r *Run[F]) Weight() float64 {
-	if r.Method.Metropolis || r.Method.Kind != sampler.Sampling || r.First.Info.Eps != 0 {
+	if r.Drawn() || r.Method.Metropolis || r.Method.Kind != sampler.Sampling || r.First.Info.Eps != 0 {
 		return 1
 	}
 	return r.Params.Eps
 }
+
+// Drawn reports whether the draws are another program's, of whose steps nothing is known.
+func (r *Run[F]) Drawn() bool { return r.Method.Name == catalog.Source.Name }
 
 // StepsPerEpoch is N/n.
 func (r *Run[F]) StepsPerEpoch() float64 {
@@ -130,7 +134,8 @@ func (r *Run[F]) Samples() bool {
 // Noiseless reports whether a sampler injects no noise: T is 0, or the newest step had none. SGHMC's has none where
 // it takes all noise to be in the gradient.
 func (r *Run[F]) Noiseless() bool {
-	return r.Params.Temp == 0 || !r.Method.Metropolis && !r.First.Info.Skip && r.Step() > 0 && r.First.Info.Noise2 == 0
+	return !r.Drawn() && (r.Params.Temp == 0 ||
+		!r.Method.Metropolis && !r.First.Info.Skip && r.Step() > 0 && r.First.Info.Noise2 == 0)
 }
 
 // Injected is the variance of the noise in a coordinate at step size eps.

@@ -74,7 +74,7 @@ func spread(tracked []int) []int {
 
 // Take implements [Witness].
 func (h *Temperature[F]) Take(d *Draws[F]) {
-	if h.Method.Kind != sampler.Sampling {
+	if h.Method.Kind != sampler.Sampling || h.Problem.Draws() {
 		return
 	}
 	for t, end := uint64(0), (d.N-1)*d.Every; t <= end; {
@@ -122,7 +122,7 @@ func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 // Waits implements [Patient].
 func (h *Temperature[F]) Waits(chain int) (gradients, kept uint64) {
 	switch {
-	case h.Method.Kind != sampler.Sampling:
+	case h.Method.Kind != sampler.Sampling || h.Problem.Draws():
 		return math.MaxUint64, math.MaxUint64
 	case h.Virial.Draws() == 0:
 		return 0, 0

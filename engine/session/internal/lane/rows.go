@@ -1,0 +1,40 @@
+package lane
+
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
+)
+
+// inRows has the rows of another program for steps: the state after step t is row t - 1. The session asks for no more
+// steps than there are rows.
+type inRows[F sampler.Float] struct{ *lane[F] }
+
+func (l inRows[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+	n = min(n, l.nextKeep-l.Step())
+	for k, c := range l.Chains {
+		if !l.row(c, c.State.Step+n) {
+			for _, moved := range l.Chains[:k] { // all stand at one step
+				l.row(moved, c.State.Step)
+			}
+			return 0, nil
+		}
+		c.Gradients += n
+	}
+	return n, nil
+}
+
+// row puts a chain where it stands after a step. It reports false, and stops the lane, where its row cannot be read.
+func (l *lane[F]) row(c *record.Chain[F], step uint64) bool {
+	theta := any(c.State.Theta).([]float64)
+	if step == 0 {
+		clear(theta)
+	} else if err := l.Problem.Source.Row(theta, slices.Index(l.Chains, c), step-1); err != nil {
+		l.Diverged = &state.Divergence{Step: step, Chain: slices.Index(l.Chains, c), Failed: err.Error()}
+		return false
+	}
+	c.State.Step, c.Info.OK = step, true
+	return true
+}

@@ -1,0 +1,531 @@
+// Package source follows files of draws that other programs write, and gives their rows to a lane.
+//
+// How it works. A [Watch] has a goroutine for each file, which reads on as it grows (package drawsfile) and puts the
+// rows of each chain into a spool. A [Feed] is the spools of all chains that there are, as a [targets.Source]. Another
+// chain, or a file that begins anew, makes another Feed, and whoever shows it is told by Options.Changed.
+package source
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/drawsfile"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
+)
+
+const (
+	pollEvery = 50 * time.Millisecond // while files grow
+	restEvery = 250 * time.Millisecond
+	lookEvery = time.Second // for new files of patterns
+	atOnce    = 4096        // rows that are read before they are taken over
+	// grace is how long the first chain waits for those of other files that are there.
+	grace = 300 * time.Millisecond
+	// manyColumns is from where on the first fewColumns are shown.
+	manyColumns, fewColumns = 200, 30
+	// lagging is the part of the longest chain's draws below which one that has ended is left out.
+	lagging = 0.5
+)
+
+// Options are what is followed.
+type Options struct {
+	state.Watched
+	Names []string      // of the target's coordinates; nil to take those of the first file
+	Idle  time.Duration // without growth, after which a writer is taken to be done
+	Stdin io.Reader
+	Tell  func(line string) // may be called from any goroutine
+	// Changed is called when there is another Feed, from any goroutine; nil before there is a first.
+	Changed func()
+}
+
+// A UsageError is about what was asked for, and not about a file.
+type UsageError struct{ text string }
+
+func (e *UsageError) Error() string { return e.text }
+
+// A Watch follows files until its context ends.
+type Watch struct {
+	o       Options
+	ctx     context.Context
+	mu      sync.Mutex
+	changed func() // guarded, like all that follows
+	names   []string
+	tracks  []*track
+	failed  error
+	feed    *Feed
+	notify  func()
+	active  time.Time // when something came last
+	awaited int       // paths that are not there
+	ended   atomic.Bool
+}
+
+// A track is a file and what was read of it.
+type track struct {
+	path           string
+	spools         []*spool // of its chains
+	ended, missing bool
+	skipped        int
+	bytes          int64
+	pipe           bool
+}
+
+// rows is how many draws the longest chain of the file has.
+func (t *track) rows() (most uint64) {
+	for _, s := range t.spools {
+		most = max(most, s.n.Load())
+	}
+	return most
+}
+
+// Open begins to follow files. The error is about the patterns.
+func Open(ctx context.Context, o Options) (*Watch, error) {
+	w := &Watch{o: o, ctx: ctx, notify: func() {}, changed: func() {}, active: time.Now()}
+	if w.names = o.Names; w.names == nil && len(o.Columns) > 0 {
+		w.names = o.Columns
+	}
+	for _, p := range o.Patterns {
+		if _, err := filepath.Match(p, ""); err != nil {
+			return nil, &UsageError{fmt.Sprintf("FILE %q is no pattern: %v", p, err)}
+		}
+		if !isPattern(p) {
+			w.add(filepath.Clean(p))
+		}
+	}
+	w.look()
+	go func() {
+		for w.sleep(restEvery) {
+			w.look()
+			w.settle()
+		}
+	}()
+	return w, nil
+}
+
+// isPattern reports whether a path stands for others. A file of that very name is no pattern.
+func isPattern(path string) bool {
+	_, err := os.Lstat(path)
+	return err != nil && strings.ContainsAny(path, "*?[")
+}
+
+// look takes up the files of patterns.
+func (w *Watch) look() {
+	for _, p := range w.o.Patterns {
+		if found, _ := filepath.Glob(p); isPattern(p) { // it was checked
+			for _, path := range found {
+				w.add(path)
+			}
+		}
+	}
+}
+
+// add follows a file that is not followed yet.
+func (w *Watch) add(path string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if slices.ContainsFunc(w.tracks, func(t *track) bool { return t.path == path }) {
+		return
+	}
+	t := &track{path: path}
+	w.tracks = append(w.tracks, t)
+	go w.follow(t)
+}
+
+func (w *Watch) sleep(d time.Duration) bool {
+	select {
+	case <-w.ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
+
+// follow reads a file on, and anew where another stands in its place.
+func (w *Watch) follow(t *track) {
+	for told := false; w.ctx.Err() == nil; {
+		f, err := drawsfile.Open(w.ctx, t.path, drawsfile.Options{Order: drawsfile.Order(w.o.Order),
+			Stdin: w.o.Stdin, Live: true})
+		if errors.Is(err, fs.ErrNotExist) {
+			w.set(func() { t.missing = true })
+			if !told {
+				w.o.Tell(printable.Line(t.path) + " is not there yet, and is waited for")
+			}
+			told = true
+			w.sleep(pollEvery)
+			continue
+		}
+		if err == nil {
+			w.set(func() { t.missing, t.ended, t.pipe, w.active = false, false, f.IsPipe(), time.Now() })
+			var anew bool
+			anew, err = w.read(t, f)
+			f.Close()
+			if anew && err == nil {
+				w.o.Tell(printable.Line(t.path) + " was replaced, and begins anew")
+				w.set(func() { t.spools, t.skipped = nil, 0 })
+				continue
+			}
+		}
+		if err != nil && w.ctx.Err() == nil {
+			path := (*fs.PathError)(nil)
+			if errors.As(err, &path) {
+				err = fmt.Errorf("cannot read %s: %w", printable.Line(t.path), path.Err)
+			}
+			w.set(func() { t.ended, w.failed = true, cmp.Or(w.failed, err) })
+		}
+		return
+	}
+}
+
+// set changes what w.mu guards.
+func (w *Watch) set(f func()) {
+	w.mu.Lock()
+	f()
+	w.mu.Unlock()
+	w.settle()
+}
+
+// read reads a file until its end, or that of the context. anew says that another stands in its place.
+func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
+	grown, size, whole := time.Now(), int64(-1), false
+	if info, err := os.Stat(t.path); err == nil && !f.IsPipe() {
+		grown, size = info.ModTime(), info.Size()
+	}
+	for w.ctx.Err() == nil {
+		err := f.More(atOnce)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return false, cmp.Or(w.take(t, f), err)
+		}
+		if taken := w.take(t, f); taken != nil || err == nil {
+			if taken != nil {
+				return false, taken
+			}
+			continue
+		}
+		if f.IsPipe() {
+			err := cmp.Or(f.End(), w.take(t, f))
+			if err == nil {
+				w.set(func() { t.ended = true })
+			}
+			return false, err
+		}
+		info, err := os.Stat(t.path)
+		if f.Replaced() || whole && err == nil && info.Size() > f.Bytes() {
+			return true, nil
+		}
+		if err == nil && info.Size() != size {
+			grown, size = time.Now(), info.Size()
+		}
+		quiet := time.Since(grown)
+		if over := quiet > w.o.Idle || f.Done(); over != t.ended && (t.rows() > 0 || size > 0 && f.Waits()) {
+			if over && f.Waits() && !whole && size > 0 {
+				whole = true
+				if err := cmp.Or(f.End(), w.take(t, f)); err != nil {
+					return false, err
+				}
+			}
+			w.set(func() { t.ended = over })
+		}
+		wait := pollEvery
+		if quiet > lookEvery {
+			wait = restEvery
+		}
+		w.sleep(wait)
+	}
+	return false, nil
+}
+
+// take takes over the rows that were read.
+func (w *Watch) take(t *track, f *drawsfile.File) error {
+	n := 0
+	for _, chain := range f.Chains {
+		n += len(chain)
+	}
+	if n == 0 && !f.Late {
+		return nil
+	}
+	w.mu.Lock()
+	defer func() {
+		w.mu.Unlock()
+		w.settle()
+	}()
+	if f.Late {
+		f.Late = false
+		if t.rows() > 0 {
+			t.spools = nil
+		}
+	}
+	for i, chain := range f.Chains {
+		if len(t.spools) == i {
+			cols, err := w.columns(t, f)
+			if err != nil {
+				return err
+			}
+			s, err := newSpool(cols)
+			if err != nil {
+				return err
+			}
+			t.spools = append(t.spools, s)
+		}
+		if len(chain) > 0 {
+			if err := t.spools[i].add(chain, len(f.Names())); err != nil {
+				return err
+			}
+		}
+	}
+	f.Forget()
+	t.skipped, t.bytes, w.active = f.Skipped, f.Bytes(), time.Now()
+	w.notify()
+	return nil
+}
+
+// columns are those of a file's columns that are the coordinates. The first file names these where nobody has.
+func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
+	have := f.Names()
+	if w.names == nil {
+		w.names = slices.Clone(have)
+		if len(have) > manyColumns {
+			w.names = w.names[:fewColumns]
+			go w.o.Tell(fmt.Sprintf("%s has %d columns: the first %d are shown, and --columns NAME,… shows others",
+				printable.Line(t.path), len(have), fewColumns))
+		}
+	}
+	_, with, rest, _ := (&drawsfile.Draws{Names: w.names}).Common(&drawsfile.Draws{Names: have})
+	switch {
+	case len(rest) == 0:
+		return with, nil
+	case f.IsArray() && len(have) == len(w.names):
+		all := make([]int, len(have))
+		for i := range all {
+			all[i] = i
+		}
+		return all, nil
+	}
+	named := func(names []string) string { return list.Some(list.Map(names, printable.Line), 8) }
+	return nil, &UsageError{fmt.Sprintf("%s has the columns %s, want one for each of %s, and has none for %s",
+		printable.Line(t.path), named(have), named(w.names), named(rest))}
+}
+
+// settle looks whether the writers are done, and whether there is another Feed.
+func (w *Watch) settle() {
+	w.mu.Lock()
+	done, missing := true, false
+	for _, t := range w.tracks {
+		missing = missing || t.missing
+		done = done && (t.ended || t.missing)
+	}
+	done = done && len(w.tracks) > 0 && (!missing || w.feed != nil && time.Since(w.active) > w.o.Idle)
+	now := w.chains()
+	other := w.feed != nil && !slices.Equal(now, w.feed.of) && len(now) > 0
+	changed, notify := w.changed, w.notify
+	over := w.ended.Swap(done) != done
+	w.mu.Unlock()
+	if other {
+		changed()
+	} else if over {
+		notify()
+	}
+}
+
+// chains are the spools of all chains that have draws, but for those whose writer died long before the others.
+func (w *Watch) chains() (all []*spool) {
+	most := uint64(0)
+	for _, t := range w.tracks {
+		most = max(most, t.rows())
+	}
+	for _, t := range w.tracks {
+		for _, s := range t.spools {
+			if n := s.n.Load(); n > 0 && !(t.ended && float64(n) < lagging*float64(most)) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// First waits for the first draws, and for those of other files that are there a little longer. changed is called when
+// there is another Feed.
+func (w *Watch) First(changed func()) (*Feed, error) {
+	for begun := (time.Time{}); ; {
+		w.mu.Lock()
+		ready, failed := len(w.chains()), w.failed
+		all := !slices.ContainsFunc(w.tracks, func(t *track) bool { return !t.missing && !t.ended && len(t.spools) == 0 })
+		w.mu.Unlock()
+		switch {
+		case failed != nil:
+			return nil, failed
+		case ready > 0 && begun.IsZero():
+			begun = time.Now()
+		case w.ended.Load() && ready == 0 && all:
+			return nil, errors.New("the files have no draw")
+		}
+		if ready > 0 && (all || time.Since(begun) > grace) {
+			w.mu.Lock()
+			w.changed = changed
+			w.mu.Unlock()
+			return w.Feed()
+		}
+		if !w.sleep(pollEvery / 5) {
+			return nil, w.ctx.Err()
+		}
+	}
+}
+
+// Feed is all chains that there are.
+func (w *Watch) Feed() (*Feed, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	of := w.chains()
+	if len(of) > state.MaxChains {
+		return nil, &UsageError{fmt.Sprintf("the files have %d chains, want at most %d", len(of), state.MaxChains)}
+	}
+	w.feed = &Feed{w: w, of: of, names: w.names}
+	return w.feed, nil
+}
+
+// Failed is what a file has failed with first, nil for none.
+func (w *Watch) Failed() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.failed
+}
+
+// Remarks say what was left out.
+func (w *Watch) Remarks() (all []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	shown := w.chains()
+	least, most := ^uint64(0), uint64(0)
+	for _, s := range shown {
+		least, most = min(least, s.n.Load()), max(most, s.n.Load())
+	}
+	for _, t := range w.tracks {
+		if t.skipped > 0 {
+			all = append(all, fmt.Sprintf("%s: %d rows with NaN or an infinity are left out", printable.Line(t.path), t.skipped))
+		}
+		if n := t.rows(); n > 0 && !slices.Contains(shown, t.spools[0]) {
+			all = append(all, fmt.Sprintf("%s ended after %d draws and is left out: others have %d",
+				printable.Line(t.path), n, most))
+		}
+	}
+	if len(shown) > 0 && least < most {
+		all = append(all, fmt.Sprintf("the first %d draws of each chain are taken: the longest has %d", least, most))
+	}
+	return all
+}
+
+// A Feed is a [targets.Source] of so many chains.
+type Feed struct {
+	w     *Watch
+	of    []*spool
+	names []string
+}
+
+var _ targets.Source = (*Feed)(nil)
+
+// Names are those of the coordinates.
+func (f *Feed) Names() []string { return f.names }
+
+// Chains implements targets.Source.
+func (f *Feed) Chains() int { return len(f.of) }
+
+// Rows implements targets.Source.
+func (f *Feed) Rows() uint64 {
+	least := ^uint64(0)
+	for _, s := range f.of {
+		least = min(least, s.n.Load())
+	}
+	return least
+}
+
+// Ended implements targets.Source.
+func (f *Feed) Ended() bool { return f.w.ended.Load() }
+
+// Row implements targets.Source.
+func (f *Feed) Row(dst []float64, chain int, t uint64) error { return f.of[chain].row(dst, t) }
+
+// Notify implements targets.Source.
+func (f *Feed) Notify(poke func()) {
+	f.w.mu.Lock()
+	defer f.w.mu.Unlock()
+	f.w.notify = poke
+}
+
+// Files implements targets.Source.
+func (f *Feed) Files() (all []targets.SourceFile) {
+	f.w.mu.Lock()
+	defer f.w.mu.Unlock()
+	for _, t := range f.w.tracks {
+		if t.rows() > 0 {
+			of := targets.SourceFile{Path: t.path, Rows: t.rows(), Bytes: t.bytes}
+			if !t.pipe {
+				of.SHA256, _ = sum(of) // a file that is gone has none
+			}
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
+// sum is the hash of the bytes that were read of a file.
+func sum(of targets.SourceFile) (string, error) {
+	r, err := os.Open(of.Path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close() // only read from
+	h := sha256.New()
+	if _, err := io.CopyN(h, r, of.Bytes); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// Again reads the files of a recording again, whole. The error says which of them no longer hold what they did.
+func Again(ctx context.Context, of state.Watched, names []string) (*Feed, error) {
+	if lines := changes(of.Files); len(lines) > 0 {
+		return nil, errors.New(strings.Join(lines, "; "))
+	}
+	of.Patterns = list.Map(of.Files, func(f targets.SourceFile) string { return f.Path })
+	w, err := Open(ctx, Options{Watched: of, Names: names, Tell: func(string) {}})
+	for err == nil && !w.ended.Load() && w.Failed() == nil {
+		if !w.sleep(pollEvery / 5) {
+			return nil, ctx.Err()
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.First(func() {})
+}
+
+// changes says, a line each, which of a recording's files no longer hold what they did.
+func changes(files []targets.SourceFile) (lines []string) {
+	for _, of := range files {
+		name := printable.Line(of.Path)
+		switch have, err := sum(of); {
+		case of.SHA256 == "":
+			lines = append(lines, name+" cannot be read again")
+		case errors.Is(err, io.EOF):
+			lines = append(lines, fmt.Sprintf("%s is shorter than the %d bytes that were read of it", name, of.Bytes))
+		case err != nil:
+			lines = append(lines, fmt.Sprintf("cannot read %s: %v", name, errors.Unwrap(err)))
+		case have != of.SHA256:
+			lines = append(lines, fmt.Sprintf("the first %d bytes of %s are others than those that were read", of.Bytes, name))
+		}
+	}
+	return lines
+}

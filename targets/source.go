@@ -1,0 +1,53 @@
+package targets
+
+import "github.com/psgld/psgld-tui/targets/tool/printable"
+
+// A Source gives draws that another program makes: a lane has them in the place of a method's steps. All chains have
+// Rows of them, which never become fewer. Any goroutine may call it.
+type Source interface {
+	// Chains is how many chains there are.
+	Chains() int
+	// Rows is how many draws each chain has by now.
+	Rows() uint64
+	// Ended reports whether the program is done as far as anyone can tell, so that no more rows are waited for.
+	Ended() bool
+	// Row writes draw t of a chain, from 0 and below Rows, to dst. The error is one line.
+	Row(dst []float64, chain int, t uint64) error
+	// Notify has f called whenever there are more rows, or the end has come.
+	Notify(f func())
+	// Files describes what was read so far.
+	Files() []SourceFile
+}
+
+// A SourceFile is a file of draws as far as it was read.
+type SourceFile struct {
+	Path   string `json:"path"`
+	Rows   uint64 `json:"rows"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256,omitempty"` // of those bytes; empty where they cannot be read again
+}
+
+// Columns is what draws are of whose density nobody told: so many parameters. Its gradient is 0.
+type Columns int
+
+var _ Target[float64] = Columns(0)
+
+// Dim is D.
+func (c Columns) Dim() int { return int(c) }
+
+// N is 1, as of each density without data.
+func (c Columns) N() int { return 1 }
+
+// Grad implements Target.
+func (c Columns) Grad(dst, _ []float64, _ []int32) { clear(dst) }
+
+// OfColumns is the problem of draws of the named parameters. spec says where they come from.
+func OfColumns(spec string, names []string) *Problem {
+	return &Problem{
+		Spec: spec, Title: printable.Line(spec), Names: names, F64: Columns(len(names)),
+		Init: func(dst, _ []float64) { clear(dst) },
+	}
+}
+
+// Draws reports whether p is known by draws alone, without a density.
+func (p *Problem) Draws() bool { _, ok := p.F64.(Columns); return ok }

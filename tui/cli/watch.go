@@ -1,0 +1,284 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine/drawsfile"
+	"github.com/psgld/psgld-tui/engine/reference"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/source"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/loading"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// watchOptions are the flags of watch beside the screen's.
+type watchOptions struct {
+	screenFlags
+	from   sessionFlags
+	what   state.Watched
+	beside string
+	idle   time.Duration
+	json   bool
+	ref    string
+}
+
+func (e *env) watchCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "watch FILE…",
+		Short: "Watch draws that another program makes",
+		Long: "Follow files of draws while another program writes them, each a chain: CSV with a header, CmdStan's " +
+			"CSV, a JSON object a line, or .npy and .npz, also packed by gzip. - is standard input, and a quoted pattern " +
+			"takes up new files. With --target the draws are held to the target's truth. Without a terminal a line a " +
+			"second says how far they are, and --json prints the document of run when the writers are done. The exit " +
+			"status is 0 where they are, 1 where a file cannot be read, and 130 after an interrupt.",
+		Example: "psgld-tui watch output_1.csv output_2.csv output_3.csv output_4.csv\n" +
+			"my-sampler | psgld-tui watch -\n" +
+			"psgld-tui watch 'chain-*.csv' --target gaussian --beside hmc",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("watch needs a FILE of draws, such as output.csv, or - for standard input")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
+			cobra.ShellCompDirectiveFilterFileExt),
+	}
+	o := watchOptions{from: sessionFlags{args: grammar.Args{}}}
+	for _, f := range grammar.Flags() {
+		if f.Name == "target" {
+			f.Default = ""
+			o.from.addOne(c, f)
+		}
+	}
+	addText(c, &o.beside, "beside", "LIST", "with --target: samplers as of --samplers, a lane each beside the draws")
+	addText(c, &o.ref, "reference", "FILE", "draws that are known to be right, as of check: the truth, with its error")
+	c.Flags().Var(readFlag{"NAMES", "", func(s string) error {
+		o.what.Columns = strings.Split(s, ",")
+		if slices.Contains(o.what.Columns, "") {
+			return fmt.Errorf("must be names with commas between, got %q", s)
+		}
+		return nil
+	}}, "columns", "the columns that are shown; by default all, or the first 30 of more than 200")
+	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(s string) error {
+		_, err := drawsfile.ParseOrder(s)
+		o.what.Order = s
+		return err
+	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
+	c.Flags().Var(timeFlag(&o.idle, "10s", "100ms", "24h"), "idle",
+		"a file that has not grown for so long is taken to be finished, as one with CmdStan's closing comment")
+	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document when the writers are done")
+	o.screenFlags.add(c)
+	o.from.surroundings.add(c)
+	o.idle = 10 * time.Second
+	c.RunE = func(c *cobra.Command, files []string) error {
+		o.what.Patterns = files
+		return e.watch(c.Context(), o)
+	}
+	return c
+}
+
+// watch follows files, and shows them as a session.
+func (e *env) watch(ctx context.Context, o watchOptions) error {
+	if o.beside != "" && o.from.args["target"] == "" {
+		return errors.New("--beside needs --target, what its samplers sample")
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var live atomic.Pointer[session.Session]
+	w := watching{watchOptions: o, live: &live, tell: e.Tell}
+	w.source.Watched, w.source.Idle, w.source.Stdin = o.what, o.idle, e.In
+	w.source.Tell = func(line string) {
+		if live.Load() == nil || o.json || o.plain || !console.IsTerminal(e.Out.W) {
+			e.Tell(line)
+		}
+	}
+	var err error
+	if o.json {
+		var cfg state.Config
+		var p *targets.Problem
+		if cfg, p, err = w.open(ctx, new(loading.Loading)); err == nil {
+			err = e.run(ctx, cfg, p, o.from.runtime(), runOptions{json: true, record: o.record, began: live.Store})
+		}
+	} else {
+		err = e.show(ctx, opening{
+			what: strings.Join(o.what.Patterns, " "), patience: patience(""), rt: o.from.runtime(), began: live.Store,
+			line: w.line(),
+			open: func(at *loading.Loading, _ *session.Runtime) (state.Config, *targets.Problem, error) {
+				return w.open(ctx, at)
+			},
+		}, o.screenFlags)
+	}
+	if w.watch == nil {
+		return err
+	}
+	for _, line := range w.watch.Remarks() {
+		e.Tell(line)
+	}
+	if failed := w.watch.Failed(); failed != nil && ctx.Err() == nil && err == nil {
+		return watchError(failed)
+	}
+	return err
+}
+
+// watchError gives an error of a Watch its exit status.
+func watchError(err error) error {
+	if usage := (*source.UsageError)(nil); errors.As(err, &usage) {
+		return err
+	}
+	return console.Failed(err)
+}
+
+// watching is a session of draws that are followed.
+type watching struct {
+	watchOptions
+	source source.Options
+	watch  *source.Watch
+	live   *atomic.Pointer[session.Session]
+	tell   func(string)
+	cfg    state.Config
+	of     *targets.Problem // the target's, nil without
+	truth  *targets.Reference
+}
+
+// line is the command line of the session.
+func (w *watching) line() string {
+	args := append([]string{grammar.Program, "watch"}, w.what.Patterns...)
+	for _, f := range []struct{ name, value string }{
+		{"--target", w.from.args["target"]}, {"--beside", w.beside}, {"--columns", strings.Join(w.what.Columns, ",")},
+		{"--order", w.what.Order}, {"--reference", w.ref},
+	} {
+		if f.value != "" {
+			args = append(args, f.name, f.value)
+		}
+	}
+	return grammar.Quote(append(args, w.from.again()...)...)
+}
+
+// open waits for the first draws, and makes the session of them.
+func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config, *targets.Problem, error) {
+	w.cfg = state.Config{Seed: grammar.DefaultSeed, Init: "random"}
+	var beside []state.Setting
+	if w.from.args["target"] != "" {
+		if w.from.args["samplers"] = w.beside; w.beside == "" {
+			delete(w.from.args, "samplers")
+		}
+		var err error
+		if w.cfg, w.of, _, err = w.from.openTelling(at); err != nil {
+			return w.cfg, nil, err
+		}
+		if w.beside != "" {
+			beside = w.cfg.Lanes
+		}
+		for i := range w.of.Dim() {
+			w.source.Names = append(w.source.Names, w.of.Name(i))
+		}
+	}
+	w.what.Reference = w.ref
+	w.cfg.Watched = &w.what
+	at.Tell(func() (float64, string) {
+		return math.NaN(), "waiting for the first draws of " + strings.Join(w.what.Patterns, " ")
+	})
+	var err error
+	if w.watch, err = source.Open(ctx, w.source); err != nil {
+		return w.cfg, nil, err
+	}
+	feed, err := w.watch.First(w.changed)
+	switch {
+	case ctx.Err() != nil:
+		return w.cfg, nil, console.Exit(console.ExitInterrupted, errors.New("interrupted before there was a draw"))
+	case err != nil:
+		return w.cfg, nil, watchError(err)
+	}
+	if w.ref != "" {
+		if w.truth, err = truthIn(ctx, w.ref, feed.Names()); err != nil {
+			return w.cfg, nil, err
+		}
+	}
+	p := w.problem(feed)
+	w.cfg.Lanes = append([]state.Setting{state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1)}, beside...)
+	w.cfg.Chains = feed.Chains()
+	return w.cfg, p, wording.Flag(w.cfg.Validate(p))
+}
+
+// problem is what the draws of a feed are of.
+func (w *watching) problem(feed *source.Feed) *targets.Problem {
+	return drawnOf(w.of, &w.what, feed, w.truth)
+}
+
+// drawnOf is the problem of the draws of a feed, of a target or, where that is nil, of parameters alone.
+func drawnOf(of *targets.Problem, what *state.Watched, feed *source.Feed, truth *targets.Reference) *targets.Problem {
+	if of == nil {
+		of = targets.OfColumns("draws of "+strings.Join(list.Map(what.Patterns, filepath.Base), " "), feed.Names())
+	}
+	p := *of
+	if p.Source = feed; truth != nil {
+		p.Reference = truth
+	}
+	return &p
+}
+
+// truthIn reads reference draws of the given names.
+func truthIn(ctx context.Context, path string, names []string) (*targets.Reference, error) {
+	d, err := drawsfile.Read(ctx, []string{path}, drawsfile.Options{})
+	if err != nil {
+		return nil, console.Failed(err)
+	}
+	return reference.Truth(d, names)
+}
+
+// watchedAgain opens what a recording of watched draws is about.
+func watchedAgain(cfg state.Config, with targets.Options, at *loading.Loading) (p *targets.Problem, err error) {
+	var of *targets.Problem
+	var names []string
+	if cfg.Target != "" {
+		if of, err = at.Target(cfg, with); err != nil {
+			return nil, err
+		}
+		for i := range of.Dim() {
+			names = append(names, of.Name(i))
+		}
+	}
+	ctx := context.Background() // the files are whole
+	feed, err := source.Again(ctx, *cfg.Watched, names)
+	var truth *targets.Reference
+	if err == nil && cfg.Watched.Reference != "" {
+		truth, err = truthIn(ctx, cfg.Watched.Reference, feed.Names())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return drawnOf(of, cfg.Watched, feed, truth), nil
+}
+
+// changed has the session begin anew with the chains that there are now.
+func (w *watching) changed() {
+	s := w.live.Load()
+	if s == nil {
+		return // it is about to begin, and asks again
+	}
+	feed, err := w.watch.Feed()
+	if err != nil {
+		w.source.Tell(err.Error())
+		return
+	}
+	cfg := w.cfg
+	cfg.Chains = feed.Chains()
+	s.Send(state.Load{Config: cfg, Problem: w.problem(feed), Passing: true})
+}
