@@ -112,8 +112,8 @@ func (f *function[F]) distances() (d quantity.Function) {
 	return d
 }
 
-// other reports whether the truth of the function is that of another posterior than the lane's.
+// other reports whether the truth of the function is that of another posterior than the lane's, or of other data.
 func (f *function[F]) other() bool {
 	ref := f.Problem.Function
-	return ref != nil && !(f.Params.Temp == 1 && f.Params.PriorPrec == 1/ref.PriorVar)
+	return ref == nil && len(f.Problem.Added) > 0 || ref != nil && !(f.Params.Temp == 1 && f.Params.PriorPrec == 1/ref.PriorVar)
 }
