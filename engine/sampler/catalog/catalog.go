@@ -39,6 +39,7 @@ var groups = withDistilled([]Group{
 		optimiser.Adadelta,
 		optimiser.Adam,
 		optimiser.SGDDropout,
+		optimiser.Ensemble,
 		optimiser.RMSspectral,
 	}},
 	{"variational families", []sampler.Method{

@@ -69,7 +69,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.Minibatches = new(Minibatches[F])
 		r.witnesses = append(r.witnesses, r.Minibatches)
 	}
-	if r.Functions = newFunctions(run); r.Functions != nil {
+	if r.Functions = newFunctions(run, by); r.Functions != nil {
 		r.witnesses = append(r.witnesses, r.Functions)
 	}
 	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
