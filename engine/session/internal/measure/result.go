@@ -29,6 +29,7 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		Chains:         len(m.Records.Chains),
 		Steps:          m.Step(),
 		Draws:          m.Window.Draws,
+		Gradients:      m.GradientCount(),
 		Seconds:        m.Took.Wall.Seconds(),
 		StepsPerSecond: engine.Num(m.rate()),
 		Eps:            engine.Num(eps),
