@@ -16,11 +16,12 @@ import (
 type LaneResult struct {
 	Lane           string                 `json:"lane"` // A to D
 	Sampler        string                 `json:"sampler"`
-	Kind           string                 `json:"kind"`              // "sampler", "optimiser" or "variational family"
-	Chains         int                    `json:"chains,omitempty"`  // 0 in documents from before there were several
-	Steps          uint64                 `json:"steps"`             // of each
-	Draws          uint64                 `json:"draws"`             // of all chains
-	Seconds        float64                `json:"seconds,omitempty"` // sampling, without evaluation, by the wall clock
+	Kind           string                 `json:"kind"`                // "sampler", "optimiser" or "variational family"
+	Chains         int                    `json:"chains,omitempty"`    // 0 in documents from before there were several
+	Steps          uint64                 `json:"steps"`               // of each
+	Draws          uint64                 `json:"draws"`               // of all chains
+	Gradients      uint64                 `json:"gradients,omitempty"` // evaluated, each of its batch; 0 in older documents
+	Seconds        float64                `json:"seconds,omitempty"`   // sampling, without evaluation, by the wall clock
 	StepsPerSecond Num                    `json:"steps_per_second,omitempty"`
 	Names          []string               `json:"names,omitempty"` // of the coordinates
 	Coords         []quantity.CoordValues `json:"coords"`

@@ -31,6 +31,9 @@ func NewPredictive(labels []int32, classes int) *Predictive {
 		newest: make([]float64, len(labels)*classes)}
 }
 
+// Rows is how many rows there are.
+func (p *Predictive) Rows() int { return len(p.labels) }
+
 // Add takes the probabilities of one draw, rows×classes, row after row, with weight w. It does not keep probs.
 func (p *Predictive) Add(w float64, probs []float64) {
 	p.add(w, probs)

@@ -44,7 +44,7 @@ var (
 
 var regressFamily = Family{
 	Name:  "regress",
-	Usage: "regress[:UNITS[-UNITS]][;data=FILE][;noise=SD|learn]",
+	Usage: "regress[:UNITS[-UNITS]][;data=FILE][;noise=SD|learn][;points=X,Y/…]",
 	Doc: "y over x by a small tanh network with a N(0, 1) prior on its weights: a curve, with a band that opens where " +
 		"no data are",
 	Examples: []string{"regress", "regress:noise=learn"},
@@ -54,7 +54,7 @@ var regressFamily = Family{
 
 var classifyFamily = Family{
 	Name:  "classify",
-	Usage: "classify[:UNITS[-UNITS]][;set=moons|spiral|xor|blobs][;n=POINTS][;data=FILE]",
+	Usage: "classify[:UNITS[-UNITS]][;set=moons|spiral|xor|blobs][;n=POINTS][;data=FILE][;points=X,Y,CLASS/…]",
 	Doc: "two classes in the plane by a small tanh network with a N(0, 1) prior on its weights: a boundary that is " +
 		"unsure where they meet",
 	Examples: []string{"classify", "classify:set=spiral"},
@@ -75,6 +75,8 @@ type sight struct {
 	name, spec string
 	hidden     []int
 	path       string
+	inputs     int
+	added      []Datum
 }
 
 // parse reads args: units first, unless that part is a setting.
@@ -98,7 +100,8 @@ func (s *sight) parse(args string, known []setting) error {
 		}
 	}
 	file := setting{"data", func(value string) error { s.path = value; return nil }}
-	return parseSettings(s.name, rest, append(known, file))
+	points := setting{keyPoints, func(value string) (err error) { s.added, err = readPoints(s.inputs, value); return err }}
+	return parseSettings(s.name, rest, append(known, file, points))
 }
 
 // write completes the spec by the units, unless they are the usual ones, and settings that are not empty.
@@ -119,13 +122,14 @@ func (s *sight) write(usual []int, settings ...Assignment) {
 	}
 }
 
-// read reads the file, of so many features, which it standardises: each column but a class by its mean and standard
+// read reads the file, which it standardises: each column but a class by its mean and standard
 // deviation.
-func (s *sight) read(features int, numeric bool, o Options) (p dataset.Points, taken string, err error) {
+func (s *sight) read(numeric bool, o Options) (p dataset.Points, taken string, err error) {
 	t, err := dataset.Load(s.path, dataset.Options{Numeric: numeric, Reading: o.Reading})
 	if err != nil {
 		return p, "", err
 	}
+	features := s.inputs
 	if t.Cols != features || t.Sparse() {
 		return p, "", fmt.Errorf("%s: %s features in columns, want %d beside the label", s.path, thousands(t.Cols), features)
 	}
@@ -165,18 +169,23 @@ func standardise(x []float64, stride int) error {
 
 // problem completes what both families have in common. title is of the network and its data.
 func (s *sight) problem(t Target[float64], title, taken string, d Defaults,
-	own map[string]map[string]float64) *Problem {
+	own map[string]map[string]float64) (*Problem, error) {
 	names := t.(interface{ Names() []string }).Names()
 	d.PriorVar, d.Steps = 1, cmp.Or(d.Steps, 400_000)
 	p := &Problem{
 		Spec: s.spec, Title: title, Taken: taken, F64: t, Names: names, Defaults: d, Own: own,
 		Init: func(dst, z []float64) { copy(dst, z) }, // a draw of the prior
 	}
-	if found, ok := shipped()[s.spec]; ok {
-		found.PriorVar, found.By, found.Cached = d.PriorVar, "hmc", true
+	p.ship()
+	return p.Plus(s.added)
+}
+
+// ship gives p the truth of its function if it is shipped.
+func (p *Problem) ship() {
+	if found, ok := shipped()[p.Spec]; ok {
+		found.PriorVar, found.By, found.Cached = p.Defaults.PriorVar, "hmc", true
 		p.Function, p.own = &found, &found
 	}
-	return p
 }
 
 // shippedText has truths of functions as HMC finds them, by the target's spec.
@@ -194,8 +203,8 @@ var shipped = sync.OnceValue(func() (all map[string]Reference) {
 })
 
 // shape writes the network's layers.
-func (s *sight) shape(inputs int) string {
-	text := strconv.Itoa(inputs)
+func (s *sight) shape() string {
+	text := strconv.Itoa(s.inputs)
 	for _, h := range s.hidden {
 		text += "-" + strconv.Itoa(h)
 	}
@@ -203,7 +212,7 @@ func (s *sight) shape(inputs int) string {
 }
 
 func openRegress(args string, o Options) (*Problem, error) {
-	s := sight{name: "regress", hidden: []int{16}}
+	s := sight{name: "regress", hidden: []int{16}, inputs: 1}
 	var noise float64
 	size := number{"noise", &noise, tanhnet.LearntNoise, 0.01, 10}
 	known := size.setting()
@@ -232,24 +241,24 @@ func openRegress(args string, o Options) (*Problem, error) {
 	taken := ""
 	if s.path != "" {
 		var err error
-		if train, taken, err = s.read(1, true, o); err != nil {
+		if train, taken, err = s.read(true, o); err != nil {
 			return nil, err
 		}
 		test, said = dataset.Points{}, said+", "+filepath.Base(s.path)
 	}
 	net := tanhnet.Regression(s.hidden, noise, train, test, tanhnet.Grid(1, linePoints, lineHalf))
-	p := s.problem(net, fmt.Sprintf("y over x, %s tanh, N = %s%s", s.shape(1), thousands(net.N()), said), taken,
+	p, err := s.problem(net, fmt.Sprintf("y over x, %s tanh, N = %s%s", s.shape(), thousands(net.N()), said), taken,
 		Defaults{Eps: 2e-4, Batch: min(10, net.N()), Thin: 100, BurnIn: 20_000, Steps: 1_000_000},
 		ownValues(2e-4, 2e-5, 100))
-	if !learn && s.path == "" { // With opens a target anew, without its files
+	if err == nil && !learn && s.path == "" { // With opens a target anew, without its files
 		p.Params = []param.Param{turned(number{key: "noise", standard: noise, lo: size.lo, hi: size.hi},
 			"standard deviation of y about the function")}
 	}
-	return p, nil
+	return p, err
 }
 
 func openClassify(args string, o Options) (*Problem, error) {
-	s := sight{name: "classify"}
+	s := sight{name: "classify", inputs: 2}
 	set, n := "moons", 200
 	known := []setting{{"set", func(value string) error {
 		set = value
@@ -282,14 +291,14 @@ func openClassify(args string, o Options) (*Problem, error) {
 	train, test := dataset.Shape(set, n)
 	if s.path != "" {
 		var err error
-		if train, taken, err = s.read(2, false, o); err != nil {
+		if train, taken, err = s.read(false, o); err != nil {
 			return nil, err
 		}
 		test, title = dataset.Points{}, filepath.Base(s.path)
 	}
 	net := tanhnet.Classification(s.hidden, train, test, tanhnet.Grid(2, planePoints, planeHalf))
-	return s.problem(net, fmt.Sprintf("%s, %s tanh, N = %s", title, s.shape(2), thousands(net.N())), taken,
-		Defaults{Eps: 3e-3, Batch: min(20, net.N()), Thin: 50, BurnIn: 5000}, ownValues(2e-4, 3e-4, 24)), nil
+	return s.problem(net, fmt.Sprintf("%s, %s tanh, N = %s", title, s.shape(), thousands(net.N())), taken,
+		Defaults{Eps: 3e-3, Batch: min(20, net.N()), Thin: 50, BurnIn: 5000}, ownValues(2e-4, 3e-4, 24))
 }
 
 // ownValues are the values of methods that differ from SGLD's: the step of those with a preconditioner, whose floor λ

@@ -1,10 +1,12 @@
 package targets
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -75,6 +77,66 @@ func TestSightFiles(t *testing.T) {
 		if err == nil || want != "" && err.Error() != want {
 			t.Errorf("%s: %v", spec, err)
 		}
+	}
+}
+
+// Data that are added count beside the target's own, whose likelihood they multiply, and are in its spec. With them go
+// the truth, which comes back with the data that it is of, and neither the noise nor what was opened.
+func TestPlus(t *testing.T) {
+	for spec, added := range map[string][]Datum{
+		"regress": {{X: 0.5, Y: -1}, {X: 1e-3, Y: 2}}, "classify": {{X: 1, Y: 2, Class: 1}, {X: 0.5, Y: -1}},
+	} {
+		p := open(t, spec, Options{})
+		q, err := p.Plus(added)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := open(t, q.Spec, Options{})
+		if q.N() != p.N()+2 || q.Opened() != p || p.Known() == nil || q.Known() != nil || again.Spec != q.Spec ||
+			again.Title != q.Title || !strings.Contains(q.Title, "N = "+strconv.Itoa(q.N())) {
+			t.Errorf("%+v of %+v", q, p)
+		}
+		theta := targettest.Randoms(p.Dim(), 3)
+		grad, more, same := make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim())
+		batch := []int32{3, int32(p.N()), int32(p.N() + 1)}
+		q.F64.Grad(grad, theta, batch)
+		again.F64.Grad(same, theta, batch)
+		if !slices.Equal(grad, same) {
+			t.Errorf("%s: opened again it has other gradients", q.Spec)
+		}
+		// A sum over all N is that over the old ones and those of the new: to rounding in sums of N terms.
+		n := float64(p.N())
+		p.F64.Grad(grad, theta, nil)
+		q.F64.Grad(more, theta, nil)
+		q.F64.Grad(same, theta, batch[1:])
+		for i, g := range grad {
+			if want := (n*g + 2*same[i]) / (n + 2); math.Abs(more[i]-want) > 1e-12*(1+math.Abs(want)) {
+				t.Errorf("%s: gradient %v, want %v", spec, more[i], want)
+			}
+		}
+		back, err := q.Plus(nil)
+		if err != nil || back.Spec != p.Spec || back.N() != p.N() || back.Known() == nil || back.NoTruth != "" {
+			t.Errorf("without: %+v (%v)", back, err)
+		}
+		if spec == "regress" {
+			turned, err := q.With("target.noise", 0.1)
+			if err != nil || turned.Spec != "regress:noise=0.1;points=0.5,-1/0.001,2" || turned.N() != q.N() {
+				t.Errorf("turned: %+v (%v)", turned, err)
+			}
+			if back, err = turned.With("target.noise", 0.3); err != nil || back.Spec != q.Spec {
+				t.Errorf("turned back: %s (%v), want %s", back.Spec, err, q.Spec)
+			}
+		}
+	}
+	for spec, d := range map[string]Datum{
+		"regress": {Class: 1}, "classify": {Class: 2}, "regress:8": {X: math.NaN()}, "banana": {},
+	} {
+		if _, err := open(t, spec, Options{}).Plus([]Datum{d}); err == nil {
+			t.Errorf("%s takes %+v", spec, d)
+		}
+	}
+	if _, err := open(t, "regress", Options{}).Plus(make([]Datum, MaxAdded+1)); err == nil {
+		t.Error("too many are taken")
 	}
 }
 

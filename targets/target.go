@@ -263,9 +263,13 @@ type Problem struct {
 	// defaults. Their keys begin with KeyPrefix. See Problem.With.
 	Params []param.Param
 
-	own    *Reference // worked out in opening
-	opened *Problem   // of which With made it; nil for one that was opened
-	values []float64  // of Params, if With made it
+	// Added are data that were added to those of a Functional target, in their order. See Problem.Plus.
+	Added []Datum
+
+	bare   Target[float64] // without Added; nil where there never were any
+	own    *Reference      // worked out in opening
+	opened *Problem        // of which With made it; nil for one that was opened
+	values []float64       // of Params, if With made it
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
 	// Elsewhere are starts at other modes than Init's, if some were found: see InitOf.

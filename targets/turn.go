@@ -65,17 +65,17 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 		}
 	}
 	if same {
-		return opened, nil
+		return opened.Plus(p.Added)
 	}
 	to, err := Open(spec, Options{})
 	if err != nil {
 		return nil, err
 	}
 	to.Params, to.opened, to.values = opened.Params, opened, values
-	return to, nil
+	return to.Plus(p.Added)
 }
 
-// withSetting is a spec with a value of a setting. A formula's settings begin behind its first
+// withSetting is a spec with a value of a setting, or without the setting where the value is empty. A formula's settings begin behind its first
 // semicolon, those of other targets behind the colon.
 func withSetting(spec, key, value string) string {
 	family, args, _ := strings.Cut(spec, ":")
@@ -85,6 +85,13 @@ func withSetting(spec, key, value string) string {
 	}
 	if family == densityFamilyName {
 		head, settings = settings[:1], settings[1:]
+	}
+	if value == "" {
+		settings = slices.DeleteFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") })
+		if text := strings.Join(append(slices.Clone(head), settings...), ";"); text != "" {
+			family += ":" + text
+		}
+		return family
 	}
 	set := key + "=" + value
 	if at := slices.IndexFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") }); at >= 0 {

@@ -64,9 +64,11 @@ func (g *Gradient[F]) addNoiseOf(t targets.Target[F]) {
 	}
 }
 
-// Turn makes t, the same target with other values of its parameters, the target.
+// Turn makes t, the same target with other values of its parameters or more data, the target.
 func (g *Gradient[F]) Turn(t targets.Target[F]) {
-	g.Use(t)
+	if g.Use(t); g.batches != nil {
+		g.batches.Of(t.N())
+	}
 	g.addNoiseOf(t)
 }
 

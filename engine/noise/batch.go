@@ -58,6 +58,13 @@ func NewBatches(s Stream, total int, d Draw) *Batches {
 	return b
 }
 
+// Of makes the data so many, from the next step on.
+func (b *Batches) Of(total int) {
+	if total != b.total {
+		*b = *NewBatches(b.s, total, b.draw)
+	}
+}
+
 // At returns the n indices of a step. The slice is valid until the next call. It is nil
 // for all the data, as targets have it.
 func (b *Batches) At(step uint64, n int) []int32 {

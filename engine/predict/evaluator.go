@@ -140,18 +140,8 @@ func NewEvaluator[F sampler.Float](t targets.Target[F], chains int, poke func())
 		return nil
 	}
 	e.averages = new(Averages)
-	rows := 0
-	for split := range e.averages.of {
-		if labels := e.predictor.Labels(dataset.Split(split)); labels != nil {
-			rows = max(rows, len(labels))
-			e.averages.of[split] = metrics.NewPredictive(labels, e.predictor.Classes())
-			if chains > 0 {
-				e.probes = newProbes(labels, e.predictor.Classes()) // the test set comes last
-			}
-		}
-	}
+	e.size(chains > 0)
 	e.averages.probed = e.probes.keepers(chains)
-	e.probs = make([]float64, rows*e.predictor.Classes())
 	if e.fork != nil {
 		e.jobs, e.free = make(chan Draw[F], ahead), make(chan []F, ahead)
 		for range ahead {
@@ -161,6 +151,32 @@ func NewEvaluator[F sampler.Float](t targets.Target[F], chains int, poke func())
 		go e.serve()
 	}
 	return e
+}
+
+// size makes the averages for the predictor's sets, but those that fit, and of the last set the probes if they are
+// wanted.
+func (e *Evaluator[F]) size(probes bool) {
+	rows := 0
+	for split, had := range e.averages.of {
+		labels := e.predictor.Labels(dataset.Split(split))
+		rows = max(rows, len(labels))
+		if labels != nil && (had == nil || had.Rows() != len(labels)) {
+			e.averages.of[split] = metrics.NewPredictive(labels, e.predictor.Classes())
+		}
+		if labels != nil && probes {
+			e.probes = newProbes(labels, e.predictor.Classes()) // the test set comes last
+		}
+	}
+	e.probs = make([]float64, rows*e.predictor.Classes())
+}
+
+// Turn has an evaluator within the sampling predict by t, the same target with other data to learn from. The averages
+// on a set of another size begin anew.
+func (e *Evaluator[F]) Turn(t targets.Target[F]) {
+	if p, ok := t.(targets.Predictor[F]); ok && e.fork == nil {
+		e.predictor = p
+		e.size(false)
+	}
 }
 
 // HasTest reports whether there is a test set.

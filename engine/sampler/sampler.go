@@ -187,8 +187,8 @@ type Beginner[F Float] interface {
 type Proxy[F Float] interface {
 	// Proxies is the number of parameter vectors that a prediction averages over.
 	Proxies(p *Params) int
-	// Proxy writes one of them to dst, given D standard normal numbers.
-	Proxy(dst []F, s *State[F], z []F)
+	// Proxy writes number n of them, from 0, to dst, given D standard normal numbers.
+	Proxy(dst []F, s *State[F], n int, z []F)
 }
 
 // An Injector is a Kernel whose noise in θ does not have the variance T ε G.

@@ -157,7 +157,7 @@ func (s *Session) Changed() <-chan struct{} { return s.pub.changed }
 
 func (s *Session) config() state.Config {
 	c := s.now.Whole()
-	if len(s.now.Problem.Params) > 0 {
+	if s.now.Problem.Turns() {
 		c.Target = s.now.Problem.Spec
 		for i := range c.Lanes {
 			c.Lanes[i].Problem = nil // the snapshot has it

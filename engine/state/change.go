@@ -1,6 +1,9 @@
 package state
 
 import (
+	"fmt"
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -20,6 +23,11 @@ type (
 	}
 	// SamplerChange is another update rule.
 	SamplerChange struct{ From, To string }
+	// DataChange is N data in the place of From, with those that were added.
+	DataChange struct {
+		Was, Added string // as a target's spec has them
+		From, N    int
+	}
 	// ScheduleChange is another course of the step size, from the base Eps on.
 	ScheduleChange struct {
 		From, To sampler.Schedule
@@ -33,6 +41,7 @@ type (
 )
 
 func (c ParamChange) Subject() string  { return c.Key }
+func (DataChange) Subject() string     { return "data" }
 func (SamplerChange) Subject() string  { return "sampler" }
 func (ScheduleChange) Subject() string { return "schedule" }
 func (RewindChange) Subject() string   { return "step" }
@@ -58,6 +67,9 @@ func Joint(a, b Change) (both Change, alike, none bool) {
 	case SamplerChange:
 		b.From = a.(SamplerChange).From
 		return b, true, b.From == b.To
+	case DataChange:
+		b.Was, b.From = a.(DataChange).Was, a.(DataChange).From
+		return b, true, b.Was == b.Added
 	case ScheduleChange:
 		b.From = a.(ScheduleChange).From
 		return b, true, b.From == b.To
@@ -69,6 +81,9 @@ func Joint(a, b Change) (both Change, alike, none bool) {
 func Difference(p *targets.Problem, from, to Setting) Change {
 	if from.Sampler != to.Sampler {
 		return SamplerChange{From: from.Sampler, To: to.Sampler}
+	}
+	if a, b := from.Problem, to.Problem; a != b && a != nil && b != nil && !slices.Equal(a.Added, b.Added) {
+		return DataChange{Was: fmt.Sprint(a.Added), Added: fmt.Sprint(b.Added), From: a.N(), N: b.N()}
 	}
 	for _, q := range append(declared(p, from.Sampler), p.Params...) {
 		if x, y := from.Or(q.Key, q.Default), to.Or(q.Key, q.Default); x != y {

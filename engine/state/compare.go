@@ -28,7 +28,7 @@ func (SetBias) Kind() string  { return "set-bias" }
 func (c SetTruth) resolve(s *State, with Opener) (_, logged Command, err error) {
 	if c.Truth.Wanted() && c.Found == nil && with.Truth != nil {
 		cfg := s.Whole()
-		if cfg.Truth = c.Truth; len(s.Problem.Params) > 0 {
+		if cfg.Truth = c.Truth; s.Problem.Turns() {
 			cfg.Target = s.Problem.Spec // with their present values
 		}
 		c.Found, err = with.Truth(cfg, s.Problem)

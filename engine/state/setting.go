@@ -37,9 +37,9 @@ func (l Setting) On(p *targets.Problem) Setting {
 	return l
 }
 
-// on is On for a target with parameters, and the setting as it is for one without.
+// on is On for a target that can be turned, and the setting as it is for another.
 func (l Setting) on(p *targets.Problem) Setting {
-	if len(p.Params) > 0 {
+	if p.Turns() {
 		return l.On(p)
 	}
 	return l

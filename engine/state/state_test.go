@@ -40,7 +40,7 @@ var commands, refused = []Command{
 	SetUntil{Until: quantity.Until{quantity.ESS: 10}}, SetRace{On: true}, Pause{}, StepBy{N: 3}, Resume{}, SetSpeed{PerSecond: 9}, Watch{X: 1},
 	SetShift{Shift: targets.Shift{Kind: 1}}, Seek{To: 9}, Branch{}, Return{},
 }, []Command{
-	SetTruth{Truth: Truth{Sampler: "sgld"}},
+	SetTruth{Truth: Truth{Sampler: "sgld"}}, AddPoint{}, ClearPoints{},
 	SetParam{Lane: 7, Key: "eps", Value: 1}, SetParam{Lane: AllLanes, Key: "eps", Value: -1}, SetParam{Key: "target.b"}, SetParam{Key: "nothing"}, SetSampler{Name: "nothing"},
 	SetSampler{Lane: -2, Name: "sgd"}, AddLane{Name: "nothing"}, AddLane{Name: "sgd", Like: 5}, RemoveLane{Lane: 5}, SetTarget{Target: "ring"}, Restart{Chains: 1000},
 	Rewind{Lane: 0}, Rewind{Lane: 9, EpsFactor: 1}, Load{}, SetSchedule{Lane: 0, Schedule: sampler.Schedule{Kind: "halve", Every: 1, Epochs: true}},
@@ -111,7 +111,8 @@ func TestTurnedTarget(t *testing.T) {
 
 // Each command that is recorded is read again by its name.
 func TestRecordedCommands(t *testing.T) {
-	for _, c := range commands {
+	points := []Command{AddPoint{targets.Datum{X: 1, Y: 2, Class: 1}}, ClearPoints{}} // the density has no data
+	for _, c := range append(slices.Clip(commands), points...) {
 		if j, ok := c.(InGesture); ok {
 			c = j.Command
 		}

@@ -9,6 +9,7 @@ package tanhnet
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -48,13 +49,26 @@ func Regression(hidden []int, noise float64, train, test dataset.Points, places 
 
 // Classification is a network over the plane, of which places have two numbers each.
 func Classification(hidden []int, train, test dataset.Points, places []float64) Classifier {
-	n := Classifier{&Net{inputs: 2, hidden: hidden, classes: true, data: [2]dataset.Points{train, test}, places: places}}
+	return classifier(&Net{inputs: 2, hidden: hidden, classes: true, data: [2]dataset.Points{train, test}, places: places})
+}
+
+func classifier(of *Net) Classifier {
+	n := Classifier{of}
 	for s, d := range n.data {
+		n.labels[s] = nil
 		for _, y := range d.Y {
 			n.labels[s] = append(n.labels[s], int32(y))
 		}
 	}
 	return n
+}
+
+// Plus is the network with more rows to learn from.
+func (n *Net) Plus(more dataset.Points) *Net {
+	q := *n
+	own := &q.data[dataset.Train]
+	own.X, own.Y = slices.Concat(own.X, more.X), slices.Concat(own.Y, more.Y)
+	return &q
 }
 
 // Dim is the number of weights and biases, and one more where the noise is learnt.
@@ -353,6 +367,9 @@ func (n *Net) HeldOut(density, below, theta []float64) {
 
 // A Classifier is a classification, which predicts the probabilities of its two classes.
 type Classifier struct{ *Net }
+
+// Plus is the classification with more rows to learn from.
+func (c Classifier) Plus(more dataset.Points) Classifier { return classifier(c.Net.Plus(more)) }
 
 // Classes is 2.
 func (Classifier) Classes() int { return 2 }

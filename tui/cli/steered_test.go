@@ -139,7 +139,7 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 	const n = 60
 	targetsOf := []string{
 		"gaussian", "banana:b=0.5", "density:-(1-x)^2 - b*(y-x^2)^2 - log(1 + exp(c*x)) ;b=5;c=0.25",
-		"mixture", "funnel",
+		"mixture", "funnel", "regress", "classify:points=0,0,1",
 	}
 	lost := 0
 	for seed := range n {
@@ -173,7 +173,7 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 func randomCommand(rng *rand.Rand, s *engine.Snapshot) state.Command {
 	lane := rng.IntN(len(s.Lanes)+1) - 1 // or all
 	of := s.Config.Lanes[max(lane, 0)]
-	switch k := rng.IntN(24); {
+	switch k := rng.IntN(26); {
 	case k < 6:
 		eps := of.Eps() * []float64{0.1, 0.5, 1.5, 3, 20}[rng.IntN(5)]
 		return state.SetParam{Lane: lane, Key: sampler.KeyEps, Value: eps}
@@ -207,6 +207,12 @@ func randomCommand(rng *rand.Rand, s *engine.Snapshot) state.Command {
 		return state.Seek{To: uint64(rng.IntN(int(s.Tape.At) + 1))}
 	case k < 23:
 		return state.SetParam{Lane: lane, Key: "freeze", Value: state.FromNow}
+	}
+	if _, ok := s.Problem.F64.(targets.Functional); ok && rng.IntN(4) > 0 {
+		if rng.IntN(4) == 0 {
+			return state.ClearPoints{}
+		}
+		return state.AddPoint{Datum: targets.Datum{X: rng.Float64(), Y: rng.NormFloat64(), Class: float64(rng.IntN(2))}}
 	}
 	return state.Restart{Seed: s.Config.Seed + uint64(rng.IntN(2))}
 }

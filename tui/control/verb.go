@@ -14,7 +14,7 @@ func (d *Desk) Verb(name string, alone bool, send func(state.Command) tea.Cmd, h
 	examples ...string) Binding {
 	return Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
 		at := state.AllLanes
-		if (alone || d.Focus.Separate) && !state.OfTarget(name) {
+		if (alone || d.Focus.Separate) && !grammar.OfTarget(name) {
 			at = d.Lane().ID
 		}
 		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(d.Feed.Foreseen.State())

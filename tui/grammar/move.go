@@ -26,12 +26,12 @@ type Move struct {
 
 // The verbs. Those of the second line have no argument.
 const (
-	Run, Back, Sampler, Add, Seed, Speed, Until = "run", "back", "sampler", "add", "seed", "speed", "until"
-	Remove, Restart, Undo, Redo                 = "remove", "restart", "undo", "redo"
+	Run, Back, Sampler, Add, Seed, Speed, Until, Point = "run", "back", "sampler", "add", "seed", "speed", "until", "point"
+	Remove, Restart, Undo, Redo                        = "remove", "restart", "undo", "redo"
 )
 
 // verbs are all of them, as an error lists them.
-var verbs = []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
+var verbs = []string{Run, Back, Sampler, Add, Seed, Speed, Until, Point, Remove, Restart, Undo, Redo}
 
 // commands are what a move sends to a session, given the place of its lane there.
 type commands func(s *state.State, lane int) ([]state.Command, error)
@@ -196,6 +196,8 @@ func (m Move) read() (commands, error) {
 		return always(state.Redo{}), nil
 	case Sampler, Add:
 		return m.readSampler()
+	case Point:
+		return m.readPoint()
 	case flagSchedule:
 		return m.readSchedule()
 	}
@@ -221,10 +223,18 @@ func (m Move) read() (commands, error) {
 	}, nil
 }
 
+var errOfAll = errors.New("is of all lanes, and takes no lane's letter")
+
+// OfTarget reports whether a move by that name is of the target, and so of all lanes.
+func OfTarget(name string) bool { return state.OfTarget(name) || name == Point }
+
+// clearPoints takes the data away that were added.
+const clearPoints = "clear"
+
 // readTarget reads a value of a parameter of the target, which is that of all lanes.
 func (m Move) readTarget() (commands, error) {
 	if m.Lane != state.AllLanes {
-		return nil, errors.New("is of all lanes, and takes no lane's letter")
+		return nil, errOfAll
 	}
 	x, err := strconv.ParseFloat(m.Arg, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
@@ -238,6 +248,21 @@ func (m Move) readTarget() (commands, error) {
 		}
 		return []state.Command{state.SetParam{Lane: state.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
 	}, nil
+}
+
+// readPoint reads a datum, or that those that were added are taken away.
+func (m Move) readPoint() (commands, error) {
+	if m.Lane != state.AllLanes {
+		return nil, errOfAll
+	}
+	if m.Arg == clearPoints {
+		return always(state.ClearPoints{}), nil
+	}
+	d, err := targets.ParseDatum(m.Arg)
+	return func(s *state.State, _ int) ([]state.Command, error) {
+		_, err := s.Problem.Plus(append(slices.Clip(s.Problem.Added), d))
+		return []state.Command{state.AddPoint{Datum: d}}, err
+	}, err
 }
 
 // restart begins again on the session's seed, with so many chains a lane, or as many as it has.

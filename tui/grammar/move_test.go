@@ -56,6 +56,7 @@ func TestMoves(t *testing.T) {
 		{"until ess=400,rhat=1.05",
 			[]state.Command{state.SetUntil{Until: quantity.Until{quantity.ESS: 400, quantity.RHat: 1.05}}}},
 		{"until off", []state.Command{state.SetUntil{}}},
+		{"point clear", []state.Command{state.ClearPoints{}}},
 		{"undo; redo", []state.Command{state.Undo{}, state.Redo{}}},
 	} {
 		moves, err := Moves(c.text)
@@ -118,6 +119,7 @@ func TestMoveErrors(t *testing.T) {
 // A move reads back as it is written, and nothing that is typed crashes.
 func FuzzMoves(f *testing.F) {
 	f.Add("eps=0.3; B sampler sgld; run 1000")
+	f.Add("point x=1 y=2 class=1; point clear; B point x=0")
 	s := pair(f, "gaussian")
 	f.Fuzz(func(t *testing.T, text string) {
 		moves, err := Moves(text)

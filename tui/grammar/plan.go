@@ -23,7 +23,7 @@ type Planned struct {
 }
 
 // planned is what a move of a plan can be beside a setting.
-var planned = []string{Sampler, Until, Remove}
+var planned = []string{Sampler, Until, Remove, Point}
 
 // Plan reads moves apart by semicolons, each behind its step, as in "12400 eps=0.3; 15000 B alpha=0.999". Steps of one
 // for each lane are apart by slashes. The error names the item.

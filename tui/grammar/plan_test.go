@@ -73,6 +73,7 @@ func TestLineOfManyMoves(t *testing.T) {
 func FuzzPlan(f *testing.F) {
 	f.Add("12400 eps=0.3; 15000 B alpha=0.999; 20000 target.a=2")
 	f.Add("1/2 target.noise=0.5;3 A sampler hmc; 4 schedule=poly:0.1,1,0.5; 5 B remove; 5 until ess=5")
+	f.Add("10 point x=1 y=2; 20 point clear; 30 A point x=1 x=2")
 	f.Add("0 freeze=now;; 1e5 temp=1/N;-1 eps=1; / eps=2; 9 lr")
 	c, p, err := Args{}.Config(open)
 	if err != nil {

@@ -60,14 +60,14 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 	of := func(t engine.Period) *targets.Problem { return cmp.Or(t.Setting.Problem, s.Problem) }
 	begun := s.Lanes[0].Begun
 	for i := range s.Lanes {
-		if !slices.Equal(s.Lanes[i].Begun.Values(), begun.Values()) {
-			return targetPath{}, errors.New("its lanes have begun with other values of the target's parameters")
+		if s.Lanes[i].Begun.Spec != begun.Spec {
+			return targetPath{}, errors.New("its lanes have begun with other values of the target's parameters, or other data")
 		}
 	}
 	for i := range s.Lanes {
 		c := targetPath{states: []*targets.Problem{begun}, at: make([][]int, len(s.Lanes))}
 		for _, t := range s.Lanes[i].Periods {
-			if n := len(c.states); !slices.Equal(c.states[n-1].Values(), of(t).Values()) {
+			if n := len(c.states); c.states[n-1].Spec != of(t).Spec {
 				c.states = append(c.states, of(t))
 			}
 		}
@@ -75,8 +75,7 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 		for k := range s.Lanes {
 			at := 0
 			for _, t := range s.Lanes[k].Periods {
-				values := of(t).Values()
-				for at < len(c.states) && !slices.Equal(c.states[at].Values(), values) {
+				for at < len(c.states) && c.states[at].Spec != of(t).Spec {
 					at++
 				}
 				c.at[k] = append(c.at[k], at)
@@ -87,7 +86,7 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 			return c, nil
 		}
 	}
-	return targetPath{}, errors.New("its lanes have gone through other values of the target's parameters")
+	return targetPath{}, errors.New("its lanes have gone through other values of the target's parameters, or other data")
 }
 
 // turnsOf are the moves of a lane that lead from each of its periods to the next. along says where on the target's path
@@ -102,6 +101,15 @@ func turnsOf(periods []engine.Period, along []int, states []*targets.Problem) []
 				if was[j] != then[j] {
 					all = append(all, laneTurn{step, Assignment{Key: q.Key, Text: number(then[j])}})
 				}
+			}
+			had, has := states[at].Added, states[at+1].Added
+			add := func(text string) { all = append(all, laneTurn{step, Assignment{Key: Point, Text: text}}) }
+			if len(has) < len(had) || !slices.Equal(has[:len(had)], had) {
+				add(clearPoints)
+				had = nil
+			}
+			for _, d := range has[len(had):] {
+				add(d.String())
 			}
 		}
 	}
@@ -157,7 +165,7 @@ func merge(s *engine.Snapshot, turns [][]laneTurn) []Planned {
 		for i, t := range turns {
 			switch {
 			case len(t) == 0:
-			case state.OfTarget(t[0].set.Key):
+			case OfTarget(t[0].set.Key):
 				waits++
 			case next < 0 || t[0].at < turns[next][0].at:
 				next = i

@@ -36,6 +36,8 @@ func Change(c state.Change) string {
 			return q.Symbol + " back at " + to
 		}
 		return q.Symbol + " " + from + "→" + to
+	case state.DataChange:
+		return fmt.Sprintf("data, N %s→%s", plane.Commas(uint64(c.From)), plane.Commas(uint64(c.N)))
 	case state.SamplerChange:
 		return "sampler " + Title(c.From) + "→" + Title(c.To)
 	case state.ScheduleChange:
@@ -161,6 +163,9 @@ func changed(f state.Changed) string {
 		return f.By.String() + ": " + text
 	}
 	text += " @" + plane.Commas(f.Step)
+	if c, ok := f.Lanes[0].Change.(state.DataChange); ok && c.N > c.From {
+		text += "; the truth is out of date: :truth hmc finds it"
+	}
 	if f.Locked > 0 {
 		text += fmt.Sprintf("; every draw falls on one place of an epoch of %g batches, where their noise has cancelled",
 			f.Locked)

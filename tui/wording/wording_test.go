@@ -36,6 +36,8 @@ func TestNotice(t *testing.T) {
 			"ε 0.3→0.2 @7; every draw falls on one place of an epoch of 10 batches, where their noise has cancelled"},
 		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.SamplerChange{From: "psgld", To: "sgld"}}},
 			Of: 1}, "sampler pSGLD→SGLD @1"},
+		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.DataChange{From: 40, N: 41}}}, Of: 1},
+			"data, N 40→41 @1; the truth is out of date: :truth hmc finds it"},
 		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1},
 			"schedule const→poly:0.1,1,0.5 @1"},
 		{state.LaneAdded{Lane: 2}, "lane C added"},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/calibration"
+	"github.com/psgld/psgld-tui/engine/paper/function"
 	"github.com/psgld/psgld-tui/engine/paper/network"
 	"github.com/psgld/psgld-tui/engine/paper/regression"
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
@@ -132,7 +133,7 @@ func Complete(sections []Section, outcomes []study.Outcome, kept *study.Predicti
 // that on the program's own estimate of a bias.
 func Experiments() []paper.Experiment {
 	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(),
-		theory.Experiments(), calibration.Experiments())
+		theory.Experiments(), calibration.Experiments(), function.Experiments())
 }
 
 // Find returns the experiment of an ID.

@@ -41,6 +41,7 @@ var groups = withDistilled([]Group{
 		optimiser.Adadelta,
 		optimiser.Adam,
 		optimiser.SGDDropout,
+		optimiser.Ensemble,
 		optimiser.RMSspectral,
 	}},
 	{"variational families", []sampler.Method{

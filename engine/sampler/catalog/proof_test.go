@@ -208,7 +208,7 @@ func steps[F sampler.Float](t testing.TB, m sampler.Method, p *targets.Problem, 
 	}
 	if k, ok := c.kernel.(sampler.Proxy[F]); ok {
 		dst, z := make([]F, p.Dim()), make([]F, p.Dim())
-		k.Proxy(dst, &c.state, z)
+		k.Proxy(dst, &c.state, 0, z)
 		if k.Proxies(&c.params) < 1 || !sampler.Usable(dst...) {
 			t.Errorf("%s: %d proxies, one of them %.4v", what, k.Proxies(&c.params), dst[:2])
 		}

@@ -64,7 +64,7 @@ func TestStudentLeavesTheTeacherAlone(t *testing.T) {
 			t.Errorf("%s: the average does not follow the student", name)
 		}
 		w := make([]float32, len(start))
-		if k.(sampler.Proxy[float32]).Proxy(w, &s, nil); !slices.Equal(w, s.Own[len(s2.Own)+studentMean]) ||
+		if k.(sampler.Proxy[float32]).Proxy(w, &s, 0, nil); !slices.Equal(w, s.Own[len(s2.Own)+studentMean]) ||
 			k.(sampler.Proxy[float32]).Proxies(p) != 1 {
 			t.Errorf("%s: the prediction is not the student's", name)
 		}

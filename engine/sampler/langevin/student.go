@@ -87,7 +87,7 @@ func (*student) Learnt(s *sampler.State[float32]) bool {
 func (*student) Proxies(*sampler.Params) int { return 1 }
 
 // Proxy implements Proxy: the student, averaged.
-func (*student) Proxy(dst []float32, s *sampler.State[float32], _ []float32) {
+func (*student) Proxy(dst []float32, s *sampler.State[float32], _ int, _ []float32) {
 	_, own := splitOwn(s)
 	copy(dst, own[studentMean])
 }

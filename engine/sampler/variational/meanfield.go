@@ -171,7 +171,7 @@ func (m *meanField) GainAt(i int) float64 { return m.g[i] }
 func (*meanField) Proxies(p *sampler.Params) int { return int(p.Own[meanFieldSamples]) }
 
 // Proxy implements Proxy: a draw of the averaged q.
-func (*meanField) Proxy(dst []float64, s *sampler.State[float64], z []float64) {
+func (*meanField) Proxy(dst []float64, s *sampler.State[float64], _ int, z []float64) {
 	draw64(dst, s.Own[meanFieldMuMean], s.Own[meanFieldRhoMean], z)
 }
 

@@ -50,7 +50,7 @@ func (*meanField32) Begin(s *sampler.State[float32], p *sampler.Params) { beginM
 func (*meanField32) Proxies(p *sampler.Params) int { return int(p.Own[meanFieldSamples]) }
 
 // Proxy implements Proxy: a draw of the averaged q.
-func (m *meanField32) Proxy(dst []float32, s *sampler.State[float32], z []float32) {
+func (m *meanField32) Proxy(dst []float32, s *sampler.State[float32], _ int, z []float32) {
 	step32.DrawMeanField(m.Path(), dst, z, s.Own[meanFieldMuMean], s.Own[meanFieldRhoMean])
 }
 

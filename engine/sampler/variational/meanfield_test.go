@@ -178,7 +178,7 @@ func TestBBBAverages(t *testing.T) {
 				}
 			}
 		}
-		k.(sampler.Proxy[float64]).Proxy(draw, &s, []float64{2, -1})
+		k.(sampler.Proxy[float64]).Proxy(draw, &s, 0, []float64{2, -1})
 		for j, c := range []float64{2, -1} {
 			sd, _ := softplus(mean.Own[meanFieldRhoMean][j])
 			if want := mean.Own[meanFieldMuMean][j] + c*sd; math.Abs(draw[j]-want) > 1e-13 {
@@ -355,11 +355,11 @@ func TestBBB32AgreesWithFloat64(t *testing.T) {
 				t.Error("not OK")
 			}
 			a, b := make([]float32, dim), make([]float64, dim)
-			k.(sampler.Proxy[float32]).Proxy(a, &s, z.At(0))
+			k.(sampler.Proxy[float32]).Proxy(a, &s, 0, z.At(0))
 			for j, x := range z.At(0) {
 				z64[j] = float64(x)
 			}
-			k64.(sampler.Proxy[float64]).Proxy(b, &s64, z64)
+			k64.(sampler.Proxy[float64]).Proxy(b, &s64, 0, z64)
 			for j := range a {
 				near("a draw", float64(a[j])+1, b[j]+1)
 			}

@@ -121,7 +121,7 @@ func (*normalFamily) GainAt(int) float64 { return 1 }
 func (*normalFamily) Proxies(p *sampler.Params) int { return int(p.Own[normalSamples]) }
 
 // Proxy implements Proxy: a draw of q.
-func (f *normalFamily) Proxy(dst []float64, s *sampler.State[float64], z []float64) {
+func (f *normalFamily) Proxy(dst []float64, s *sampler.State[float64], _ int, z []float64) {
 	f.draw(dst, s.Own[normalPsi], z)
 }
 

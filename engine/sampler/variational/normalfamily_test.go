@@ -321,7 +321,7 @@ func TestNormalProxy(t *testing.T) {
 		s.Own[normalPsi][3] = -3 // C_21
 		got := make([]float64, 2)
 		q := k.(sampler.Proxy[float64])
-		q.Proxy(got, &s, []float64{0.1, 0.2})
+		q.Proxy(got, &s, 0, []float64{0.1, 0.2})
 		if q.Proxies(p) != 7 || math.Abs(got[0]-1.05) > 1e-15 || math.Abs(got[1]-1.8) > 1e-15 {
 			t.Errorf("%s: %d draws, %v", m.Name, q.Proxies(p), got)
 		}

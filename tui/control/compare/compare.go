@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -149,7 +148,7 @@ func (c *Compare) find(cfg state.Config) tea.Cmd {
 			switch now := c.Feed.Foreseen.Problem; {
 			case err != nil:
 				return c.Say(true, "no truth: "+err.Error())
-			case now.Opened() != p.Opened() || !slices.Equal(now.Values(), p.Values()):
+			case now.Opened() != p.Opened() || now.Spec != p.Spec:
 				return c.Say(false, "the truth by "+cfg.Truth.Sampler+" is of the target before")
 			}
 			send := c.Feed.Send(state.SetTruth{Truth: cfg.Truth, Found: ref})

@@ -202,6 +202,10 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		return who + "undo"
 	case state.Redo:
 		return who + "redo"
+	case state.AddPoint:
+		return who + "point " + c.String()
+	case state.ClearPoints:
+		return who + "point clear"
 	case state.SetRace:
 		if c.On {
 			return who + "race"

@@ -4,7 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // verb is a move of the grammar. A parameter that it names is selected.
@@ -16,6 +18,14 @@ func (c *Steer) verb(name, help string, examples ...string) control.Binding {
 
 // verbs are what can be done by name alone.
 func (c *Steer) verbs() []control.Binding {
+	point := c.verb(grammar.Point, "add a datum, as x=0 y=1 or, of two classes, x=0 y=1 class=1; clear takes them away",
+		":point x=0 y=1: one datum more; also clear")
+	point.Lacks = func() string {
+		if _, ok := c.Feed.Foreseen.Problem.F64.(targets.Functional); !ok {
+			return "needs regress or classify, whose data can be seen"
+		}
+		return ""
+	}
 	return []control.Binding{
 		{Each: func() []control.Binding {
 			var all []control.Binding
@@ -29,6 +39,7 @@ func (c *Steer) verbs() []control.Binding {
 		c.verb("lr", "ε as a learning rate: h = εN/2"),
 		c.verb("schedule", "how ε falls: const, halve:20ep, halve:STEPS or poly:a,b,gamma",
 			":schedule …: how ε falls: halve:20ep, poly:a,b,gamma, const"),
+		point,
 	}
 }
 

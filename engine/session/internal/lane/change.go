@@ -1,8 +1,6 @@
 package lane
 
 import (
-	"slices"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
@@ -42,7 +40,7 @@ func (l *lane[F]) change(set state.Setting, begins bool) {
 }
 
 func (l *lane[F]) Compare(cfg state.Config, p *targets.Problem) {
-	if was := l.Problem; was != p && slices.Equal(was.Values(), p.Values()) {
+	if was := l.Problem; was != p && was.Spec == p.Spec {
 		on := func(set state.Setting) state.Setting {
 			if set.Problem == was {
 				set.Problem = p

@@ -107,13 +107,14 @@ func (l *lane[F]) apply(set state.Setting) {
 // burnIn is how many steps come before the draws.
 func (l *lane[F]) burnIn() uint64 { return uint64(l.Setting.Or(sampler.KeyBurnIn, 0)) }
 
-// turn puts the same target with other values of its parameters behind the lane.
+// turn puts the same target with other values of its parameters, or other data, behind the lane.
 func (l *lane[F]) turn(p *targets.Problem) {
 	t := p.Impl().(targets.Target[F])
 	l.Problem, l.Target = p, t
 	for _, c := range l.all() {
 		c.Grad.Turn(t)
 	}
+	l.records.Turned()
 	l.measures.Turned()
 	l.pickStepper()
 }

@@ -16,10 +16,10 @@ func normalOf(l *lane[float64]) (mean, sd []float64) {
 	d, proxy := len(l.First.State.Theta), l.First.Kernel.(sampler.Proxy[float64])
 	mean, sd = make([]float64, d), make([]float64, d)
 	z, x := make([]float64, d), make([]float64, d)
-	proxy.Proxy(mean, &l.First.State, z)
+	proxy.Proxy(mean, &l.First.State, 0, z)
 	for j := range d {
 		z[j] = 1
-		proxy.Proxy(x, &l.First.State, z)
+		proxy.Proxy(x, &l.First.State, 0, z)
 		z[j] = 0
 		for i := range x {
 			sd[i] += (x[i] - mean[i]) * (x[i] - mean[i])

@@ -92,7 +92,7 @@ type Plan struct {
 
 // Prepare does all that may fail in making the lane.
 func (p *Plan) Prepare() error {
-	if len(p.Problem.Params) > 0 {
+	if p.Problem.Turns() {
 		p.Setting = p.Setting.On(p.Problem)
 	}
 	n := p.Config.ChainCount()

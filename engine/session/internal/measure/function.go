@@ -34,11 +34,15 @@ func (f *function[F]) Function() quantity.Function {
 		none := metrics.Withheld(metrics.NoDraws, 0)
 		return quantity.Function{Mean: none, Band: none, RHat: none, NLL: none, Coverage: none}
 	}
-	stale := f.of == 0 || f.of > w.Draws || f.by != f.Problem.Function
-	if moving := f.now.Moving || f.now.Point; !stale && (w.Draws == f.of || moving && w.Draws < f.of+f.of/4) {
+	all := w.Draws
+	if f.point() {
+		all = f.Kept // of which the newest counts
+	}
+	stale := f.of == 0 || f.of > all || f.by != f.Problem.Function
+	if moving := f.now.Moving || f.now.Point; !stale && (all == f.of || moving && all < f.of+f.of/4) {
 		return f.found
 	}
-	f.of, f.by = w.Draws, f.Problem.Function
+	f.of, f.by = all, f.Problem.Function
 	f.found = f.distances()
 	nll, covered := 0.0, 0
 	for i, p := range w.Density {
@@ -58,6 +62,10 @@ func (f *function[F]) Function() quantity.Function {
 	return f.found
 }
 
+// point reports whether the lane has a state and no draws: of an optimiser the mean and the band are those of what it
+// predicts by, a network or the members of an ensemble, and have no Monte Carlo error.
+func (f *function[F]) point() bool { return f.Method.Kind == sampler.Optimising }
+
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
 // Carlo errors, as if those of all places were one, and the largest R-hat. Both are withheld where the chains of a
 // place disagree or are too short.
@@ -73,6 +81,7 @@ func (f *function[F]) distances() (d quantity.Function) {
 	type place struct{ mean, sd, meanError, sdError float64 }
 	var places []place
 	status := metrics.OK
+	point := f.point()
 	for i := range len(f.Functions.Target.Places()) / f.Functions.Target.Inputs() {
 		least := math.MaxInt
 		for k, keeper := range f.Functions.Keepers {
@@ -84,16 +93,24 @@ func (f *function[F]) distances() (d quantity.Function) {
 		for k := range columns { // within a step the first chains have a draw more
 			columns[k] = columns[k][:least]
 		}
-		if least < 4 {
+		if point {
+			columns, least = columns[:1], len(columns[0])
+		} else if least < 4 {
 			none := metrics.Withheld(metrics.TooShort, all)
 			return quantity.Function{Mean: none, Band: none, RHat: none}
 		}
-		c := f.compare.Compare(columns)
-		if r := c.TellingRHat(); i == 0 || !r.OK() || d.RHat.OK() && r.Value > d.RHat.Value {
-			d.RHat = r
-		}
-		if !c.SD.OK() && c.SD.Status != metrics.Constant {
-			status = c.SD.Status
+		meanError, sdError := math.NaN(), math.NaN()
+		if point {
+			d.RHat = metrics.Withheld(metrics.NotSampled, all)
+		} else {
+			c := f.compare.Compare(columns)
+			if r := c.TellingRHat(); i == 0 || !r.OK() || d.RHat.OK() && r.Value > d.RHat.Value {
+				d.RHat = r
+			}
+			if !c.SD.OK() && c.SD.Status != metrics.Constant {
+				status = c.SD.Status
+			}
+			meanError, sdError = c.Mean.Error, c.SD.Error
 		}
 		n, mean, square := float64(least*len(columns)), 0.0, 0.0
 		for _, column := range columns {
@@ -106,7 +123,7 @@ func (f *function[F]) distances() (d quantity.Function) {
 				square += float64((x - mean) * (x - mean))
 			}
 		}
-		places = append(places, place{mean, math.Sqrt(square / (n - 1)), c.Mean.Error, c.SD.Error})
+		places = append(places, place{mean, math.Sqrt(square / max(1, n-1)), meanError, sdError})
 	}
 	if truth == nil {
 		status = metrics.Unknown
@@ -124,10 +141,10 @@ func (f *function[F]) distances() (d quantity.Function) {
 	return d
 }
 
-// other reports whether the truth of the function is that of another posterior than the lane's.
+// other reports whether the truth of the function is that of another posterior than the lane's, or of other data.
 func (f *function[F]) other() bool {
 	ref := f.Problem.Function
-	return ref != nil && !(f.Params.Temp == 1 && f.Params.PriorPrec == 1/ref.PriorVar)
+	return ref == nil && len(f.Problem.Added) > 0 || ref != nil && !((f.Params.Temp == 1 || f.point()) && f.Params.PriorPrec == 1/ref.PriorVar)
 }
 
 // What is shown of the draws as functions: their quantiles are of so many draws of a chain at most, and so many of the

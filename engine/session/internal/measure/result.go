@@ -33,6 +33,7 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		Chains:         len(m.Records.Chains),
 		Steps:          m.Step(),
 		Draws:          m.Window.Draws,
+		Gradients:      m.GradientCount(),
 		Seconds:        seconds,
 		StepsPerSecond: engine.Num(rate),
 		Eps:            engine.Num(eps),

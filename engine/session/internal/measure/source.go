@@ -119,7 +119,7 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 	set(exact, quantity.Drawable)
 	set(m.Problem.Reference != nil, quantity.Reference)
 	set(m.Functions != nil, quantity.Functional)
-	set(m.Functions != nil && m.Problem.Function != nil, quantity.FunctionTruth)
+	set(m.Functions != nil && (m.Problem.Function != nil || m.function.other()), quantity.FunctionTruth)
 	set(m.Functions != nil && len(m.Functions.Density) > 0, quantity.HeldOut)
 	set(m.Functions != nil && m.Functions.Target.Inputs() == 1, quantity.OnLine)
 	density := m.LogDensity() != nil

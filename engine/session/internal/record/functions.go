@@ -14,10 +14,12 @@ import (
 const keptFunctions = 2048
 
 // Functions is the witness of the functions that draws are, on a target that has one. It takes each draw alike,
-// whatever its weight.
+// whatever its weight. Of an optimiser, whose path is no draws, it takes the newest state alone, by all that this predicts
+// by.
 type Functions[F sampler.Float] struct {
 	Plain
 	Target targets.Functional
+	by     *proxies[F]
 	functions
 	value, density, below []float64 // scratch
 	block                 *metrics.Block
@@ -32,13 +34,13 @@ type functions struct {
 }
 
 // newFunctions is nil on a target that is no function.
-func newFunctions[F sampler.Float](r *Run[F]) *Functions[F] {
+func newFunctions[F sampler.Float](r *Run[F], by *proxies[F]) *Functions[F] {
 	f, ok := any(r.Target).(targets.Functional)
 	if !ok {
 		return nil
 	}
 	places, held := len(f.Places())/f.Inputs(), len(f.Data(dataset.Test).Y)
-	w := &Functions[F]{Target: f, value: make([]float64, places), density: make([]float64, held),
+	w := &Functions[F]{Target: f, by: by, value: make([]float64, places), density: make([]float64, held),
 		below: make([]float64, held), block: metrics.NewBlock(places, 1)}
 	w.Density, w.Below = make([]float64, held), make([]float64, held)
 	w.Keepers = list.Map(r.Chains, func(*Chain[F]) *metrics.Keeper { return metrics.NewKeeper(places, keptFunctions) })
@@ -47,24 +49,38 @@ func newFunctions[F sampler.Float](r *Run[F]) *Functions[F] {
 
 // Take implements [Witness].
 func (w *Functions[F]) Take(d *Draws[F]) {
+	if w.by.run.Method.Kind == sampler.Optimising {
+		if d.First == 0 {
+			w.NewWindow()
+			for k := range w.by.vectors() {
+				w.take(0, w.by.vector(k))
+			}
+		}
+		return
+	}
 	for t := range d.N {
 		for k := range d.Chains {
-			theta, ok := any(d.Theta(k, t*d.Every)).([]float64)
-			if !ok {
-				return
-			}
-			w.Target.Function(w.value, theta)
-			w.block.Push(w.value)
-			w.Keepers[d.First+k].Add(w.block)
-			w.block.Reset()
-			w.Target.HeldOut(w.density, w.below, theta)
-			for i, p := range w.density {
-				w.Density[i] += p
-				w.Below[i] += w.below[i]
-			}
-			w.Draws++
+			w.take(d.First+k, d.Theta(k, t*d.Every))
 		}
 	}
+}
+
+// take takes a draw of chain k.
+func (w *Functions[F]) take(k int, draw []F) {
+	theta, ok := any(draw).([]float64)
+	if !ok {
+		return
+	}
+	w.Target.Function(w.value, theta)
+	w.block.Push(w.value)
+	w.Keepers[k].Add(w.block)
+	w.block.Reset()
+	w.Target.HeldOut(w.density, w.below, theta)
+	for i, p := range w.density {
+		w.Density[i] += p
+		w.Below[i] += w.below[i]
+	}
+	w.Draws++
 }
 
 // NewWindow implements [Witness].

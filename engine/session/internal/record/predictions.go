@@ -103,7 +103,7 @@ func (p *proxies[F]) vector(k int) []F {
 	if p.theta == nil {
 		p.theta = make([]F, len(s.Theta))
 	}
-	by.Proxy(p.theta, s, p.noise.At(s.Step<<proxyBits|uint64(k)))
+	by.Proxy(p.theta, s, k, p.noise.At(s.Step<<proxyBits|uint64(k)))
 	return p.theta
 }
 

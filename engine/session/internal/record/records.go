@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -68,7 +69,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.Minibatches = new(Minibatches[F])
 		r.witnesses = append(r.witnesses, r.Minibatches)
 	}
-	if r.Functions = newFunctions(run); r.Functions != nil {
+	if r.Functions = newFunctions(run, by); r.Functions != nil {
 		r.witnesses = append(r.witnesses, r.Functions)
 	}
 	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
@@ -100,6 +101,16 @@ func (r *Records[F]) Accompany() {
 	}
 	r.patient = list.Map(r.witnesses, func(w Witness[F]) Patient { p, _ := w.(Patient); return p })
 	r.waits = make([]wait, len(r.Chains)*(1+len(r.witnesses)))
+}
+
+// Turned tells that the run has another target of the same dimensions.
+func (r *Records[F]) Turned() {
+	if r.Functions != nil {
+		r.Functions.Target = any(r.Target).(targets.Functional)
+	}
+	if r.predictions != nil {
+		r.predictions.Turn(r.Target)
+	}
 }
 
 // InForce tells that a setting is in force; fresh says that it is of another method.

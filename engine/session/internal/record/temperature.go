@@ -105,6 +105,7 @@ func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 	}
 	var batch []int32
 	if p.batches != nil {
+		p.batches.Of(h.Problem.N())
 		batch = p.batches.At(step, g.N)
 	}
 	p.mask = p.mask.At(step)
