@@ -74,7 +74,8 @@ func Parse(text string) (*Formula, error) {
 	f := new(Formula)
 	plane, indexed, highest := token{}, token{}, 0
 	hasX := false
-	err := check(text, func(t token) error {
+	var err error
+	f.root, err = parse(text, alone, func(t token) error {
 		i, ok := coordinate(t.text)
 		switch {
 		case ok && t.text[0] == 't':
@@ -107,14 +108,21 @@ func Parse(text string) (*Formula, error) {
 	case !hasX:
 		return nil, &Error{plane.column, "y stands there without x; want x, or x and y, or t1 … tD"}
 	}
+	return f, nil
+}
+
+// parse is the tree of a text, whose names are told.
+func parse(text string, as form, name func(token) error) (ast.Node, error) {
+	if err := check(text, as, name); err != nil {
+		return nil, err
+	}
 	c := conf.CreateNew()
 	c.MaxNodes = 4 * MaxBytes
 	tree, err := parser.ParseWithConfig(text, c)
 	if err != nil { // what check lets through parses
 		return nil, &Error{1, "the formula cannot be read: " + strings.SplitN(err.Error(), "\n", 2)[0]}
 	}
-	f.root = tree.Node
-	return f, nil
+	return tree.Node, nil
 }
 
 // A slot holds a number while a tape runs.
