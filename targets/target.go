@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -263,6 +264,13 @@ type Problem struct {
 	// defaults. Their keys begin with KeyPrefix. See Problem.With.
 	Params []param.Param
 
+	// Scale is how parameters with bounds are stepped, nil where θ is the parameters. Draws, their names and whatever is
+	// measured of them are the parameters. What samplers see is θ.
+	Scale *formula.Scale
+
+	// reopen is the problem with other values of Params, nil where its Spec has all that it is made of.
+	reopen func(values []float64) (*Problem, error)
+
 	own    *Reference // worked out in opening
 	opened *Problem   // of which With made it; nil for one that was opened
 	values []float64  // of Params, if With made it
@@ -317,6 +325,15 @@ func (p *Problem) Caveat() string {
 // join puts a semicolon between those texts that are not empty.
 func join(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "; ")
+}
+
+// Show returns the parameters at θ, in scratch where they are not θ itself.
+func (p *Problem) Show(scratch, theta []float64) []float64 {
+	if p.Scale == nil {
+		return theta
+	}
+	p.Scale.Show(scratch, theta)
+	return scratch
 }
 
 // Name is the name of coordinate i, from 0.

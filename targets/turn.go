@@ -56,6 +56,10 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 	}
 	opened, values := p.Opened(), p.Values()
 	values[at] = value
+	again := func(spec string) (*Problem, error) { return Open(spec, Options{}) }
+	if opened.reopen != nil {
+		again = func(string) (*Problem, error) { return opened.reopen(values) }
+	}
 	spec := opened.Spec
 	same := true
 	for i, q := range p.Params {
@@ -67,7 +71,7 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 	if same {
 		return opened, nil
 	}
-	to, err := Open(spec, Options{})
+	to, err := again(spec)
 	if err != nil {
 		return nil, err
 	}

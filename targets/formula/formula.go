@@ -146,8 +146,7 @@ func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
 // build writes the instructions of a formula with dim coordinates, whose parameters stand in
 // the slots that param returns.
 func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
-	t := &Tape{dim: dim, start: make([]float64, dim)}
-	b = &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
+	b = newBuilder(dim)
 	root = b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
 			return slot(i)
