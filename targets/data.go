@@ -181,7 +181,7 @@ func (d *openedData) problem(values []float64) (*Problem, error) {
 		return nil, fmt.Errorf("target data: %w", err)
 	}
 	p := &Problem{
-		Spec: spec, F64: t, Names: t.Params, Scale: t.Scale, Disperse: 2,
+		Spec: spec, F64: t, Names: t.Params, OwnPrior: true, Scale: t.Scale, Disperse: 2,
 		Title:   fmt.Sprintf("%s, N = %s, D = %d", filepath.Base(d.path), thousands(t.N()), t.Dim()),
 		Taken:   join("parameters: "+list.Some(t.Params, 12)+"; "+d.taken, t.Stepped()),
 		reopen:  func(values []float64) (*Problem, error) { return d.problem(values) },

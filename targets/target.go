@@ -264,6 +264,8 @@ type Problem struct {
 	// defaults. Their keys begin with KeyPrefix. See Problem.With.
 	Params []param.Param
 
+	// OwnPrior says that the target has its prior, and that samplers add none.
+	OwnPrior bool
 	// Scale is how parameters with bounds are stepped, nil where θ is the parameters. Draws, their names and whatever is
 	// measured of them are the parameters. What samplers see is θ.
 	Scale *formula.Scale

@@ -118,6 +118,8 @@ func Unfit(p *targets.Problem, q param.Param) string {
 	switch {
 	case q.NeedsData && !p.HasData():
 		return needsData
+	case q.Key == sampler.KeyPriorVar && p.OwnPrior:
+		return "needs a target without a prior of its own"
 	case q.Key == sampler.KeyBatch && p.Whole:
 		return "needs a target that takes minibatches"
 	case q.NeedsHessian && !hasHessian(p):
@@ -156,6 +158,9 @@ func DefaultSetting(p *targets.Problem, name string) Setting {
 	l := Setting{Sampler: name, Values: map[string]float64{}}
 	for _, q := range m.All() {
 		l.Values[q.Key] = q.Default
+	}
+	if p.OwnPrior {
+		delete(l.Values, sampler.KeyPriorVar)
 	}
 	d := p.Defaults
 	set := func(key string, v float64) {

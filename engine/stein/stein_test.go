@@ -55,7 +55,7 @@ func settle(w *Watcher) {
 // The scale is the draws' own here.
 func TestBand(t *testing.T) {
 	innerlooptest.Skip(t, "many chains")
-	w := New(normal{dim: 2}, func() {})
+	w := New(normal{dim: 2}, nil, func() {})
 	defer w.Close()
 	const runs, n = 60, 300 // 1.5 s
 	var exact, wide []*Task
