@@ -159,9 +159,6 @@ func DefaultSetting(p *targets.Problem, name string) Setting {
 	for _, q := range m.All() {
 		l.Values[q.Key] = q.Default
 	}
-	if p.OwnPrior {
-		delete(l.Values, sampler.KeyPriorVar)
-	}
 	d := p.Defaults
 	set := func(key string, v float64) {
 		if v != 0 && l.Has(key) {
@@ -205,7 +202,7 @@ func Like(p *targets.Problem, other Setting, name string) Setting {
 // ValuesInForce are the values by which a kernel steps at a setting. Eps is that of step 0.
 func ValuesInForce(p *targets.Problem, m sampler.Method, set Setting) sampler.Params {
 	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
-	if p.HasData() && set.Has(sampler.KeyPriorVar) {
+	if p.HasData() && !p.OwnPrior && set.Has(sampler.KeyPriorVar) {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
 	}
 	q.Own = list.Map(m.Params, func(own param.Param) float64 { return set.Value(own.Key) })
