@@ -129,13 +129,14 @@ func (b *Bounds) Resolve(names []string, values map[string]float64) (*Scale, err
 			return nil, fmt.Errorf("bounds: %s are each below another in a circle", strings.Join(names, ", "))
 		}
 	}
+	for _, i := range slices.Backward(s.order) { // what is below a parameter is below its bound
+		if l := s.limits[i]; l.above >= 0 {
+			s.limits[l.above].hi = min(s.limits[l.above].hi, l.hi)
+		}
+	}
 	for i, l := range s.limits {
 		if !(l.lo < l.hi) || l.above >= 0 && !(s.limits[l.above].lo < l.hi) {
 			return nil, fmt.Errorf("bounds: %s lies above %v and below %v, want room between them", names[i], l.lo, l.hi)
-		}
-		if l.above >= 0 && !math.IsInf(l.hi, 1) && !(s.limits[l.above].hi <= l.hi) {
-			return nil, fmt.Errorf("bounds: %s may reach beyond what %s is below, want %s < %v too", names[l.above], names[i],
-				names[l.above], l.hi)
 		}
 	}
 	return s, nil
