@@ -23,6 +23,9 @@ var (
 
 const dataFamilyName = "data"
 
+// DataPrefix begins the --target value of a posterior with its data.
+const DataPrefix = dataFamilyName + ":"
+
 var dataFamily = Family{
 	Name:  dataFamilyName,
 	Usage: "data:FILE;STATEMENT[;STATEMENT]…[;NAME=VALUE]…[;standardize=on]",
@@ -168,7 +171,7 @@ func center(x []float64) error {
 // problem is the posterior at values of the settings.
 func (d *openedData) problem(values []float64) (*Problem, error) {
 	named := map[string]float64{}
-	spec := dataFamilyName + ":" + strings.Join(append([]string{d.path}, d.texts...), ";")
+	spec := DataPrefix + strings.Join(append([]string{d.path}, d.texts...), ";")
 	for i, s := range d.model.Set {
 		named[s.Name] = values[i]
 		spec += ";" + s.Name + "=" + format(values[i])

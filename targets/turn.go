@@ -79,7 +79,7 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 	return to, nil
 }
 
-// withSetting is a spec with a value of a setting. A formula's settings begin behind its first
+// withSetting is a spec with a value of a setting. Those of a formula, and of statements, begin behind its first
 // semicolon, those of other targets behind the colon.
 func withSetting(spec, key, value string) string {
 	family, args, _ := strings.Cut(spec, ":")
@@ -87,7 +87,7 @@ func withSetting(spec, key, value string) string {
 	if args != "" {
 		settings = strings.Split(args, ";")
 	}
-	if family == densityFamilyName {
+	if family == densityFamilyName || family == dataFamilyName {
 		head, settings = settings[:1], settings[1:]
 	}
 	set := key + "=" + value

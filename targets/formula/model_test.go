@@ -36,7 +36,7 @@ var likelihoods = []string{
 }
 
 // bounded are bounds that parameters s, t and w may have, so that s > 0 and 0 < w < 1.
-var bounded = []string{"s > 0; t < s; 0 < w < 1", "0 < s; s < t; 1 > w > 0", "0 < s < t < 20; 0 < w < 1",
+var bounded = []string{"s > 0; s < t; 0 < w < 1", "0 < s; s < t; 1 > w > 0", "0 < s < t < 20; 0 < w < 1",
 	"s > 0; -1 < t < 3; 0 < w; w < 1"}
 
 // anyModel is a random model in the parameters a, b, s, t and w, with the setting c.
