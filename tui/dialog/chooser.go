@@ -65,7 +65,7 @@ func (c *Chooser) match() {
 	}
 	var found []ranked
 	for _, ch := range c.All {
-		if text == "" && ch.Group != "" && ch.Group != c.open || ch.Folds != "" && text != "" {
+		if text == "" && !c.unfolded(ch.Group) || ch.Folds != "" && text != "" {
 			continue
 		}
 		if r := Rank(ch, text); r > 0 {
@@ -135,10 +135,17 @@ func (c *Chooser) Select(name string) {
 	c.At = max(0, slices.IndexFunc(c.Shown(), named))
 }
 
+// unfolded reports whether the choices of a group are shown while nothing is typed: it is open, or one within it is.
+func (c *Chooser) unfolded(group string) bool {
+	return group == "" || group == c.open || slices.ContainsFunc(c.All, func(ch control.Choice) bool {
+		return c.open != "" && ch.Folds == c.open && ch.Group == group
+	})
+}
+
 // unfold shows the choices of a group below the one that stands for them, or puts them away again.
 func (c *Chooser) unfold(ch control.Choice) tea.Cmd {
-	if c.stale = true; c.open == ch.Folds {
-		c.open = ""
+	if c.stale = true; c.open == ch.Folds || c.open != "" && c.unfolded(ch.Folds) {
+		c.open = ch.Group
 	} else {
 		c.open = ch.Folds
 	}

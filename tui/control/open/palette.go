@@ -16,45 +16,62 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// openPalette opens the list of everything that can be done by name. With an argument,
-// as in "eps 0.3", the text itself is the command.
+// openPalette opens the list of everything that can be done by name: what is used every minute, and the groups of the
+// help, each below a line that unfolds it. With an argument, as in "eps 0.3", the text itself is the command.
 func (c *Open) openPalette() tea.Cmd {
-	var keyed, typed []control.Choice
+	groups := map[control.Group][]control.Choice{}
 	chooser := dialog.NewChooser(c.Desk, "command", nil)
 	chooser.Prompt, chooser.ToTheEnd = ":", true
 	named := map[string]bool{} // whatever the state of the screen
 	for _, b := range c.Desk.Keys.Bindings {
 		named[b.Name] = named[b.Name] || b.When == nil
 	}
+	var heading control.Group
 	for _, b := range control.All(c.Desk.Keys.Bindings) {
+		if b.Group != "" {
+			heading = b.Group
+		}
+		group := heading // a command without stands with its neighbours
+		if b.Page == control.TenKeys {
+			group = ""
+		}
+		ch := control.Choice{Name: b.Name, Note: b.Help, Group: string(group), Detail: about(&b), Key: b.First()}
 		switch {
 		case b.Name == "" || b.Unlisted || b.When != nil && b.Keys != "" || b.Lacking() ||
 			b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
+			continue
 		case b.Of != nil:
-			typed = append(typed,
-				control.Choice{Name: b.Name + " …", Folds: b.Name + " ", Note: b.Help, Detail: about(&b),
-					Key: b.First()})
-			typed = append(typed, list.Map(offers(&b, ""), func(ch control.Choice) control.Choice {
-				ch.Group = b.Name + " "
-				return ch
+			ch.Name, ch.Folds = b.Name+" …", b.Name+" "
+			groups[group] = append(groups[group], ch)
+			groups[group] = append(groups[group], list.Map(offers(&b, ""), func(of control.Choice) control.Choice {
+				of.Group = ch.Folds
+				return of
 			})...)
+			continue
 		case b.Do != nil:
-			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}},
-				Key: b.First(), Take: b.Do}
-			if b.With != nil {
+			if ch.Take = b.Do; b.With != nil {
 				ch.Fill = b.Name + " "
 			}
-			keyed = append(keyed, ch)
 		default:
-			typed = append(typed,
-				control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Symbol: b.Symbol,
-					Fill: b.Name + " ", Take: func() tea.Cmd {
-						c.Desk.Open(chooser)
-						return chooser.Complete()
-					}})
+			ch.Key, ch.Symbol, ch.Fill = "…", b.Symbol, b.Name+" "
+			ch.Take = func() tea.Cmd {
+				c.Desk.Open(chooser)
+				return chooser.Complete()
+			}
 		}
+		groups[group] = append(groups[group], ch)
 	}
-	chooser.All = append(keyed, typed...)
+	for _, group := range append([]control.Group{""}, control.Groups()...) {
+		some := groups[group]
+		if group != "" && len(some) > 0 {
+			names := list.Map(slices.DeleteFunc(slices.Clone(some), func(ch control.Choice) bool {
+				return ch.Group != string(group) // of a group within
+			}), func(ch control.Choice) string { return strings.TrimSuffix(ch.Name, " …") })
+			chooser.All = append(chooser.All, control.Choice{Name: string(group) + " …", Folds: string(group),
+				Note: strings.Join(names, ", ")})
+		}
+		chooser.All = append(chooser.All, some...)
+	}
 	for i := range chooser.All {
 		chooser.All[i].Also = otherWords[chooser.All[i].Name]
 	}

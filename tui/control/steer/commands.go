@@ -9,7 +9,9 @@ import (
 
 // verb is a move of the grammar. A parameter that it names is selected.
 func (c *Steer) verb(name, help string, examples ...string) control.Binding {
-	return c.Verb(name, false, func(command state.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
+	b := c.Verb(name, false, func(command state.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
+	b.Group = control.Parameters
+	return b
 }
 
 // verbs are what can be done by name alone.
