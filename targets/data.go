@@ -83,14 +83,16 @@ func openData(args string, o Options) (*Problem, error) {
 
 // sets reports whether a name is that of a setting.
 func (d *openedData) sets(name string) bool {
-	return d.model.Words[name] != "" || slices.ContainsFunc(d.model.Set, func(s formula.Setting) bool { return s.Name == name })
+	return d.model.Words[name] != "" ||
+		slices.ContainsFunc(d.model.Set, func(s formula.Setting) bool { return s.Name == name })
 }
 
 // read reads the columns that the statements name, as often as they name them.
 func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 	names := d.model.Names
 	wanted := func(name string) bool {
-		return name == "e" || name == "pi" || slices.ContainsFunc(names, func(n formula.Name) bool { return n.Column == name })
+		return name == "e" || name == "pi" ||
+			slices.ContainsFunc(names, func(n formula.Name) bool { return n.Column == name })
 	}
 	c, err := dataset.LoadColumns(d.path, wanted, at)
 	if err != nil {

@@ -249,7 +249,8 @@ func (c *Columns) json(s *source, want func(name string) bool) error {
 	}
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(b, &object); err != nil {
-		return s.whole(`the JSON is no object of lists, such as {"x": [0.5, 1], "y": [1, 2]}: %s`, printable.Line(err.Error()))
+		return s.whole(`the JSON is no object of lists, such as {"x": [0.5, 1], "y": [1, 2]}: %s`,
+			printable.Line(err.Error()))
 	}
 	for name, raw := range object {
 		word := Word(name)
@@ -303,7 +304,8 @@ func (c *Columns) json(s *source, want func(name string) bool) error {
 	}
 	for name, x := range c.Of {
 		if len(x) != c.Rows {
-			return &ColumnError{name, s.whole("%s has %d rows, and %s has %d; want as many of each", name, len(x), first, c.Rows)}
+			return &ColumnError{name,
+				s.whole("%s has %d rows, and %s has %d; want as many of each", name, len(x), first, c.Rows)}
 		}
 	}
 	return nil

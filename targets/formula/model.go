@@ -1,6 +1,7 @@
 package formula
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -122,7 +123,7 @@ func (m *Model) read(text string) error {
 		m.Words[name] = value
 		return nil
 	}
-	return fmt.Errorf("want NAME ~ distribution(…), a bound such as s > 0, target += FORMULA or NAME = value")
+	return errors.New("want NAME ~ distribution(…), a bound such as s > 0, target += FORMULA or NAME = value")
 }
 
 func (m *Model) sample(text, left, right string) (err error) {
@@ -140,7 +141,8 @@ func (m *Model) sample(text, left, right string) (err error) {
 	}
 	for _, part := range parts {
 		if name, _ := callOf(part); supports[name].want == "" {
-			return fmt.Errorf("want a distribution behind ~, or log_mix of two: one of %s", strings.Join(distributionNames(), ", "))
+			return fmt.Errorf("want a distribution behind ~, or log_mix of two: one of %s",
+				strings.Join(distributionNames(), ", "))
 		}
 	}
 	m.statements = append(m.statements, s)
@@ -305,7 +307,8 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 	}
 	begin := func(dim int) *writer {
 		b := newBuilder(dim)
-		w := &writer{builder: b, params: list.Map(p.Params, func(name string) slot { return slot(at[name]) }), sum: b.number(0)}
+		w := &writer{builder: b, sum: b.number(0)}
+		w.params = list.Map(p.Params, func(name string) slot { return slot(at[name]) })
 		w.jacobian = w.sum
 		if p.Scale != nil {
 			w.params, w.jacobian = p.Scale.write(b)
@@ -345,20 +348,20 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 		w.count++
 	}
 	if rows.count == 0 {
-		return nil, fmt.Errorf("no statement names a column, want one such as y ~ normal(m, s)")
+		return nil, errors.New("no statement names a column, want one such as y ~ normal(m, s)")
 	}
 	prior.t.root = prior.add(prior.sum, prior.jacobian)
 	p.prior = prior.t
 	rows.t.root = rows.sum
 	if rows.fixed[rows.sum] || len(rows.t.code) == 0 {
-		return nil, fmt.Errorf("no parameter stands in a statement with a column")
+		return nil, errors.New("no parameter stands in a statement with a column")
 	}
 	var bad int
 	if p.rows, bad = newRows(rows.t, len(p.Params), cols); bad >= 0 {
 		return nil, fmt.Errorf("row %d: what the statements say of its columns is no finite number, as log(0) is none", bad+1)
 	}
 	if !p.rows.slope[p.rows.t.root] {
-		return nil, fmt.Errorf("no parameter stands in a statement with a column")
+		return nil, errors.New("no parameter stands in a statement with a column")
 	}
 	return p, nil
 }

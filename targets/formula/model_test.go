@@ -43,12 +43,14 @@ var bounded = []string{"s > 0; s < t; 0 < w < 1", "0 < s; s < t; 1 > w > 0", "0 
 func anyModel(r *rand.Rand) string {
 	one := func(all ...string) string { return all[r.IntN(len(all))] }
 	eta := func() string {
-		return one("a + b*u", "a - b*v + t*u*v", "b*u + a*v - t*q + c*w*p - 1", "a*sin(b*u) + t", "-(a + b*u)", "t*w - a/(1 + p)",
+		return one("a + b*u", "a - b*v + t*u*v", "b*u + a*v - t*q + c*w*p - 1", "a*sin(b*u) + t",
+			"-(a + b*u)", "t*w - a/(1 + p)",
 			"min(a, b*u) + max(t, v)/5")
 	}
 	scale := func() string { return one("s", "exp(b*u/3)", "0.3 + softplus(a)", "s*p + w", "sqrt(s)*(1 + u^2)") }
 	share := func() string { return one("w", "sigmoid(a + u*b)", "w*q") }
-	text := bounded[r.IntN(len(bounded))] + "; c = 1.5; s ~ gamma(2, 1); w ~ beta(2, 3); t ~ normal(a, 2); a ~ student_t(4, b, 1)" +
+	text := bounded[r.IntN(len(bounded))] + "; c = 1.5; s ~ gamma(2, 1); w ~ beta(2, 3); t ~ normal(a, 2)" +
+		"; a ~ student_t(4, b, 1)" +
 		"; b ~ normal(0, c); target += -t^2/20"
 	for range 1 + r.IntN(3) {
 		text += "; " + fmt.Sprintf(likelihoods[r.IntN(len(likelihoods))], eta(), scale(), share())

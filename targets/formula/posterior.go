@@ -17,7 +17,8 @@ func (p *Posterior) Dim() int { return len(p.Params) }
 // N is the number of rows.
 func (p *Posterior) N() int { return p.rows.n }
 
-// Grad writes the gradient of the mean over a batch, all rows for nil, to dst. It is NaN where the density is not defined.
+// Grad writes the gradient of the mean over a batch, all rows for nil, to dst. It is NaN where the
+// density is not defined.
 func (p *Posterior) Grad(dst, theta []float64, batch []int32) { p.mean(dst, theta, batch, false) }
 
 // GradLogLik is Grad, and returns the mean.

@@ -336,8 +336,8 @@ func (r *Rows) load(s *rowScratch, batch []int32, at, m int) {
 	}
 }
 
-// Sum is the sum over a batch, and adds its gradient to dst unless that is nil. Where value is false the sum itself is not
-// worked out: it is 0, or NaN where it is not defined.
+// Sum is the sum over a batch, and adds its gradient to dst unless that is nil. Where value is false the sum
+// itself is not worked out: it is 0, or NaN where it is not defined.
 func (r *Rows) Sum(dst, theta []float64, batch []int32, value bool) (total float64) {
 	s, n := r.take(), r.count(batch)
 	r.begin(s, theta, n)

@@ -92,7 +92,8 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 func (m *Measures[F]) coordView(v *engine.LaneView, k, i int, by *quantity.Reading) {
 	at, info := m.Tracked[i], &m.First.Info
 	v.Names[k], v.Now[k] = m.Problem.Name(at), float64(m.Shown(m.First.State.Theta)[at])
-	if m.Problem.Scale == nil && m.Method.Kind == sampler.Sampling && !m.Method.Metropolis && (info.Noise2 > 0 || m.Step() == 0) {
+	if m.Problem.Scale == nil && m.Method.Kind == sampler.Sampling && !m.Method.Metropolis &&
+		(info.Noise2 > 0 || m.Step() == 0) {
 		v.Local[k] = math.Sqrt(m.Injected(v.Eps, at))
 	}
 	why := by.Trust[quantity.Mixing]
