@@ -99,7 +99,7 @@ func (e Explored) Len() int {
 func (e Explored) Value(theta []float64) float64 {
 	n := float64(e.Posterior.rows.count(e.rows))
 	sum := e.Posterior.rows.Sum(nil, theta, e.rows, true)
-	return sum/n*float64(e.N()) + e.prior.Value(theta)
+	return float64(sum/n*float64(e.N())) + e.prior.Value(theta)
 }
 
 // Grad writes the gradient to dst, and returns the log density.
