@@ -1,9 +1,11 @@
 package targets
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
@@ -77,13 +79,21 @@ func BenchmarkGrad(b *testing.B) {
 		{"synthetic/batch=50", "blr:synthetic", 50},
 		{"australian/full", "blr:australian", 0},
 		{"australian/batch=5", "blr:australian", 5},
+		{"australian by statements", "data:australian", 0},
 		{"a9a/full", "blr:a9a", 0},
 		{"a9a/batch=50", "blr:a9a", 50},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			o := Options{}
-			if c.spec == "blr:australian" || c.spec == "blr:a9a" {
+			switch c.spec {
+			case "blr:australian", "blr:a9a":
 				o.DataDir = dataDir(b)
+			case "data:australian":
+				c.spec = DataPrefix + filepath.Join(dataDir(b), "australian", "australian.dat") + ";x15 ~ bernoulli_logit(a"
+				for k := range 14 {
+					c.spec += fmt.Sprintf(" + b%d*x%d", k+1, k+1)
+				}
+				c.spec += ");standardize=on"
 			}
 			benchGrad(b, open(b, c.spec, o), c.batch)
 		})

@@ -27,13 +27,32 @@ func TestMain(m *testing.M) {
 }
 
 // examples are a family's, and of a family that has none a command that this test serves.
-func examples(f Family) []string {
-	if f.Name != execFamily.Name {
+func examples(t *testing.T, f Family) []string {
+	switch f.Name {
+	case dataFamily.Name:
+		return []string{DataPrefix + table(t) + ";y ~ normal(a + b*x, s);s > 0;s ~ cauchy(0, c);c=2.5",
+			DataPrefix + table(t) + ";k ~ bernoulli_logit(a + b*x);m ~ poisson(exp(c + d*lag(x, 2)));a < c"}
+	case execFamily.Name:
+	default:
 		return f.Examples
 	}
 	data := childtest.Normal(3)
 	data.Data, data.Minibatches = 20, true
 	return []string{ModelPrefix + childtest.Normal(2).Command(), ModelPrefix + data.Command()}
+}
+
+// table is a file of data, with the columns x, y, k and m.
+func table(t *testing.T) string {
+	text := "x,y,k,m,note\n"
+	for i := range 60 {
+		x := math.Sin(float64(i))
+		text += fmt.Sprintf("%.3f,%.3f,%d,%d,a word\n", x, 1+2*x+math.Cos(7*float64(i)), i%3%2, i%4)
+	}
+	path := filepath.Join(t.TempDir(), "table.csv")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // Every family describes itself, its examples open as they are, and what they offer proves itself:
@@ -45,12 +64,12 @@ func TestFamilies(t *testing.T) {
 	}
 	seen, offered := map[string]bool{}, map[string]bool{}
 	for _, f := range Families() {
-		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(examples(f)) == 0 ||
+		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(examples(t, f)) == 0 ||
 			strings.ContainsAny(f.Usage+f.Doc, "\n\t") {
 			t.Errorf("family %+v", f)
 		}
 		seen[f.Name] = true
-		for i, spec := range examples(f) {
+		for i, spec := range examples(t, f) {
 			if testing.Short() && f.Images && i > 0 {
 				break // they differ in layers, which package nets tests
 			}

@@ -34,8 +34,8 @@ type Family struct {
 
 // Families lists what Open knows. A new target is one file that makes a Family, and one line here.
 func Families() []Family {
-	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, regressFamily,
-		classifyFamily, blrFamily, mlpFamily, cnnFamily, execFamily}
+	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, dataFamily,
+		regressFamily, classifyFamily, blrFamily, mlpFamily, cnnFamily, execFamily}
 }
 
 // ReadsImages reports whether Open reads a set of images for the value of --target.

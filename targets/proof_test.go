@@ -105,7 +105,7 @@ func problem(s *subject) {
 	}
 	f := p.Defaults
 	if p.Title == "" || layers != (p.Dataset != "") || (f.Eps > 0) == (f.LR > 0) || f.Thin < 1 || f.Steps == 0 ||
-		p.HasData() != (f.PriorVar > 0) || f.Batch < 0 || f.Batch > p.N() || p.Frame.X0 > p.Frame.X1 ||
+		(p.HasData() && !p.OwnPrior) != (f.PriorVar > 0) || f.Batch < 0 || f.Batch > p.N() || p.Frame.X0 > p.Frame.X1 ||
 		p.Frame.Y0 > p.Frame.Y1 {
 		s.Errorf("%s: %+v", p.Spec, p)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -265,11 +266,20 @@ type Problem struct {
 
 	// Added are data that were added to those of a Functional target, in their order. See Problem.Plus.
 	Added []Datum
+	bare  Target[float64] // without Added; nil where there never were any
 
-	bare   Target[float64] // without Added; nil where there never were any
-	own    *Reference      // worked out in opening
-	opened *Problem        // of which With made it; nil for one that was opened
-	values []float64       // of Params, if With made it
+	// OwnPrior says that the target has its prior, and that samplers add none.
+	OwnPrior bool
+	// Scale is how parameters with bounds are stepped, nil where θ is the parameters. Draws, their names and whatever is
+	// measured of them are the parameters. What samplers see is θ.
+	Scale *formula.Scale
+
+	// reopen is the problem with other values of Params, nil where its Spec has all that it is made of.
+	reopen func(values []float64) (*Problem, error)
+
+	own    *Reference // worked out in opening
+	opened *Problem   // of which With made it; nil for one that was opened
+	values []float64  // of Params, if With made it
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
 	// Elsewhere are starts at other modes than Init's, if some were found: see InitOf.
@@ -323,6 +333,15 @@ func (p *Problem) Caveat() string {
 // join puts a semicolon between those texts that are not empty.
 func join(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "; ")
+}
+
+// Show returns the parameters at θ, in scratch where they are not θ itself.
+func (p *Problem) Show(scratch, theta []float64) []float64 {
+	if p.Scale == nil {
+		return theta
+	}
+	p.Scale.Show(scratch, theta)
+	return scratch
 }
 
 // Name is the name of coordinate i, from 0.

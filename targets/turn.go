@@ -56,6 +56,10 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 	}
 	opened, values := p.Opened(), p.Values()
 	values[at] = value
+	again := func(spec string) (*Problem, error) { return Open(spec, Options{}) }
+	if opened.reopen != nil {
+		again = func(string) (*Problem, error) { return opened.reopen(values) }
+	}
 	spec := opened.Spec
 	same := true
 	for i, q := range p.Params {
@@ -67,7 +71,7 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 	if same {
 		return opened.Plus(p.Added)
 	}
-	to, err := Open(spec, Options{})
+	to, err := again(spec)
 	if err != nil {
 		return nil, err
 	}
@@ -75,15 +79,15 @@ func (p *Problem) With(key string, value float64) (*Problem, error) {
 	return to.Plus(p.Added)
 }
 
-// withSetting is a spec with a value of a setting, or without the setting where the value is empty. A formula's settings begin behind its first
-// semicolon, those of other targets behind the colon.
+// withSetting is a spec with a value of a setting, or without the setting where the value is empty. Those of a formula,
+// and of statements, begin behind its first semicolon, those of other targets behind the colon.
 func withSetting(spec, key, value string) string {
 	family, args, _ := strings.Cut(spec, ":")
 	var head, settings []string
 	if args != "" {
 		settings = strings.Split(args, ";")
 	}
-	if family == densityFamilyName {
+	if family == densityFamilyName || family == dataFamilyName {
 		head, settings = settings[:1], settings[1:]
 	}
 	if value == "" {

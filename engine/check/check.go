@@ -138,6 +138,15 @@ func Follow(c Claim, chains int) (*Following, error) {
 // Add takes further draws of a chain, which are copied: D numbers each. Gradients and the claim's sums go on from where
 // they were. The error is that of ctx.
 func (f *Following) Add(ctx context.Context, chain int, draws []float64) error {
+	if scale := f.right.problem.Scale; scale != nil { // what is checked is how they are stepped
+		d, at := f.draws.Dim, make([]float64, len(draws))
+		for t := 0; t < len(draws); t += d {
+			if err := scale.Step(at[t:t+d], draws[t:t+d]); err != nil {
+				return fmt.Errorf("draw %d of chain %d: %w", t/d+1, chain+1, err)
+			}
+		}
+		draws = at
+	}
 	f.draws.Chains[chain] = append(f.draws.Chains[chain], draws...)
 	if f.path == nil {
 		return nil

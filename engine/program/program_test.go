@@ -34,7 +34,7 @@ func TestPrograms(t *testing.T) {
 			values: map[string]float64{"gamma": 1, "freeze": 1000}},
 		{name: "many", spec: "gaussian:d=50;cond=100", method: "sgnht",
 			schedule: sampler.Schedule{Kind: "poly", B: 100, Gamma: 0.33}},
-		{name: "formula", spec: "density:student(x, k, 0, 1) + log(sigmoid(lambda*y)) - abs(y)^1.5/u;k=4;u=2;lambda=3",
+		{name: "formula", spec: "density:student_t(x, k, 0, 1) + log(sigmoid(lambda*y)) - abs(y)^1.5/u;k=4;u=2;lambda=3",
 			method: "mala"},
 		{name: "loans", spec: regression, method: "sghmc", values: map[string]float64{"noise-estimate": 0.01},
 			schedule: sampler.Schedule{Kind: "halve", Every: 20, Epochs: true}},

@@ -187,7 +187,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		"gaussian", "gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel",
 		typed, "density:0*x + 3",
 		"density:normal(x, m, in_)+0*lambda_;m=-3;in_=2;lambda_=1",
-		"density:student(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5",
+		"density:student_t(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5",
 		"density:logsumexp(-(x-2)^2, -abs(x+2)^1.5) - softplus(x)/9 - log1p(x^2)",
 		"density:" + strings.Repeat("sin(", 150) + "x" + strings.Repeat(")", 150) + " - x^2/2",
 		"density:" + strings.Repeat("(1+", 200) + "x" + strings.Repeat(")/2", 200) + " - x^2/2",

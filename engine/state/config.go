@@ -37,7 +37,10 @@ type Config struct {
 	// Stream is the number of lane A's noise; the other lanes' numbers follow it.
 	Stream int `json:"stream,omitempty"`
 	// Init is "random", "zero" or the coordinates of the start, comma-separated. One number stands for all coordinates.
+	// Zero is where samplers step.
 	Init string `json:"init"`
+	// Stepped says that Init has where samplers step, of a target whose parameters have bounds, and not the parameters.
+	Stepped bool `json:"-"`
 	// Draw says how minibatches are drawn.
 	Draw noise.Draw `json:"draw"`
 	// Chains is how many chains a lane has, each with noise and a start of its own; 0 stands for 1.
@@ -281,7 +284,14 @@ func (c Config) startAt(p *targets.Problem, chain int) ([]float64, error) {
 		}
 		theta[i] = x
 	}
-	return theta, nil
+	if p.Scale == nil || c.Stepped {
+		return theta, nil
+	}
+	at := make([]float64, len(theta))
+	if err := p.Scale.Step(at, theta); err != nil {
+		return nil, unfit("init", "", err.Error())
+	}
+	return at, nil
 }
 
 // LaneLetter is how a lane is called on the screen: A to D.

@@ -118,6 +118,8 @@ func Unfit(p *targets.Problem, q param.Param) string {
 	switch {
 	case q.NeedsData && !p.HasData():
 		return needsData
+	case q.Key == sampler.KeyPriorVar && p.OwnPrior:
+		return "needs a target without a prior of its own"
 	case q.Key == sampler.KeyBatch && p.Whole:
 		return "needs a target that takes minibatches"
 	case q.NeedsHessian && !hasHessian(p):
@@ -200,7 +202,7 @@ func Like(p *targets.Problem, other Setting, name string) Setting {
 // ValuesInForce are the values by which a kernel steps at a setting. Eps is that of step 0.
 func ValuesInForce(p *targets.Problem, m sampler.Method, set Setting) sampler.Params {
 	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
-	if p.HasData() && set.Has(sampler.KeyPriorVar) {
+	if p.HasData() && !p.OwnPrior && set.Has(sampler.KeyPriorVar) {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
 	}
 	q.Own = list.Map(m.Params, func(own param.Param) float64 { return set.Value(own.Key) })

@@ -82,7 +82,7 @@ func (c Config) validateTruth(p *targets.Problem) error {
 // PriorVar is the prior variance σ² of the reference: that of the first lane that has one, or else the target's own.
 // For a density, which has no prior, it is +Inf. Lanes with another σ² are not compared with the reference.
 func (c Config) PriorVar(p *targets.Problem) float64 {
-	if !p.HasData() {
+	if !p.HasData() || p.OwnPrior {
 		return math.Inf(1)
 	}
 	for _, l := range c.Lanes {

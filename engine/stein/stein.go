@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -132,13 +133,15 @@ type Watcher struct {
 	work   *beside.Worker
 	target targets.Target[float64]
 	fork   targets.Fork[float64] // nil where all share the target
+	scale  *formula.Scale
 	grad   []float64
 	theta  []float64
 }
 
-// New starts a watcher of a target, which calls poke, on a goroutine of its own, when there is news.
-func New(t targets.Target[float64], poke func()) *Watcher {
-	w := &Watcher{target: t, work: beside.New("the Stein discrepancy", waiting, poke)}
+// New starts a watcher of a target, whose parameters have a scale or nil. It calls poke, on a goroutine of its own, when
+// there is news.
+func New(t targets.Target[float64], scale *formula.Scale, poke func()) *Watcher {
+	w := &Watcher{target: t, scale: scale, work: beside.New("the Stein discrepancy", waiting, poke)}
 	if f, ok := t.(targets.Forker[float64]); ok {
 		w.fork = f.Fork(1)
 		w.target = w.fork
@@ -174,12 +177,33 @@ func (w *Watcher) Close() {
 	}
 }
 
+// stepped is where the parameters of draws are stepped, NaN where they are beyond their bounds.
+func (w *Watcher) stepped(draws [][]float64) [][]float64 {
+	out, x := make([][]float64, len(draws)), make([]float64, len(draws))
+	for j := range draws[0] {
+		for i, column := range draws {
+			x[i] = column[j]
+		}
+		err := w.scale.Step(w.theta, x)
+		for i, u := range w.theta {
+			if err != nil {
+				u = math.NaN()
+			}
+			out[i] = append(out[i], u)
+		}
+	}
+	return out
+}
+
 // do works out a task.
 func (w *Watcher) do(t *Task, rest func(time.Duration) bool) {
 	if t.Curve.closed.Load() {
 		return
 	}
 	n, scale := len(t.Draws[0]), make([]float64, len(t.Draws))
+	if w.scale != nil {
+		t.Draws = w.stepped(t.Draws)
+	}
 	for i, x := range t.Draws {
 		if _, scale[i] = stat.PopMeanStdDev(x, nil); !(scale[i] > 0) || math.IsInf(scale[i], 1) {
 			return // draws that do not vary, or are not finite

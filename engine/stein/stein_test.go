@@ -55,7 +55,7 @@ func settle(w *Watcher) {
 // The scale is the draws' own here.
 func TestBand(t *testing.T) {
 	innerlooptest.Skip(t, "many chains")
-	w := New(normal{dim: 2}, func() {})
+	w := New(normal{dim: 2}, nil, func() {})
 	defer w.Close()
 	const runs, n = 60, 300 // 1.5 s
 	var exact, wide []*Task
@@ -115,7 +115,7 @@ func (s sleeper) Grad(dst, theta []float64, rows []int32) {
 }
 
 func testShare(t *testing.T) {
-	w := New(sleeper{normal{dim: 2}}, func() {})
+	w := New(sleeper{normal{dim: 2}}, nil, func() {})
 	defer w.Close()
 	time1 := func(running bool, task *Task) time.Duration {
 		start := time.Now()
@@ -144,7 +144,7 @@ func testShare(t *testing.T) {
 // TestPanic checks that a target's panic is an error, and ends the work.
 func TestPanic(t *testing.T) {
 	news := make(chan bool, 9)
-	w := New(normal{2, true}, func() { news <- true })
+	w := New(normal{2, true}, nil, func() { news <- true })
 	defer w.Close()
 	w.View(nil, []*Task{taskOf(1, 2, 300, 1), taskOf(2, 2, 300, 1)}, true)
 	<-news

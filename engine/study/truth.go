@@ -76,7 +76,7 @@ func (t *Truth) dim() int {
 
 func (t *Truth) lane() state.Setting {
 	l := state.DefaultSetting(t.Problem, t.Config.Truth.Sampler)
-	if t.Problem.HasData() {
+	if t.Problem.HasData() && !t.Problem.OwnPrior {
 		l = l.With(sampler.KeyPriorVar, t.Config.PriorVar(t.Problem))
 	}
 	m, _ := catalog.Find(l.Sampler)
@@ -224,8 +224,8 @@ func (t *Truth) job(i int) Job {
 		Lanes:  []state.Setting{l.With(sampler.KeyThin, 1)},
 		Seed:   c.Seed,
 		Stream: c.Stream,
-		Init:   strings.Join(start, ","),
-		Steps:  uint64(first) + t.draws(),
+		Init:   strings.Join(start, ","), Stepped: true,
+		Steps: uint64(first) + t.draws(),
 	}}
 }
 

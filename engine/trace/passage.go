@@ -42,9 +42,9 @@ func (p *Passage) End() {
 	}
 }
 
-// Hold adds the state after a step to the passage, if anybody looks, with the loss of the
+// Hold adds θ after a step to the passage, if anybody looks, with the loss of the
 // step's minibatch. Of θ it takes the tracked coordinates.
-func Hold[F sampler.Float](p *Passage, s *sampler.State[F], tracked []int, loss float64) {
+func Hold[F sampler.Float](p *Passage, theta []F, step uint64, tracked []int, loss float64) {
 	if !p.Shown {
 		return
 	}
@@ -54,9 +54,9 @@ func Hold[F sampler.Float](p *Passage, s *sampler.State[F], tracked []int, loss 
 		p.dim = len(tracked)
 	}
 	for i, k := range tracked {
-		r.x[i*r.n+r.next] = float64(s.Theta[k])
+		r.x[i*r.n+r.next] = float64(theta[k])
 	}
-	r.x[p.dim*r.n+r.next], r.x[(p.dim+1)*r.n+r.next] = float64(s.Step), loss
+	r.x[p.dim*r.n+r.next], r.x[(p.dim+1)*r.n+r.next] = float64(step), loss
 	r.advance(1)
 }
 

@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"math"
 	"runtime"
 	"strconv"
@@ -125,6 +126,24 @@ func FuzzNumber(f *testing.F) {
 			t.Errorf("%q: %v, want %v (%v)", text, x, want, err)
 		case v != number && decimal && err == nil:
 			t.Errorf("%q: no number, want %v", text, want)
+		}
+	})
+}
+
+// Columns are read or refused, all as long as each other.
+func FuzzReadColumns(f *testing.F) {
+	for _, text := range []string{"x,y\n1,2\n3,NA\n", "1 2:3 5:1\n-1 1:2\n", `{"x": [1, 2], "m": [[1], [2]], "n": 3}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := ReadColumns("f", bytes.NewReader(b), int64(len(b)), func(string) bool { return true })
+		if err != nil {
+			return
+		}
+		for name, x := range c.Of {
+			if len(x) != c.Rows {
+				t.Errorf("%q has %d of %d rows", name, len(x), c.Rows)
+			}
 		}
 	})
 }

@@ -47,11 +47,11 @@ func (e *Expr) at(theta []float64, values map[string]float64) float64 {
 func TestExprAgreesWithTheTape(t *testing.T) {
 	values := map[string]float64{"a": 1.3, "b": 0.7, "s": 0.9, "k": 2.2}
 	texts := []string{
-		"-(1-x)^2 - a*(y-x^2)^2", "-x^2/(2*a^2) - y^2/2", "normal(x, y, s) + student(y, k, a, s)",
+		"-(1-x)^2 - a*(y-x^2)^2", "-x^2/(2*a^2) - y^2/2", "normal(x, y, s) + student_t(y, k, a, s)",
 		"cauchy(x,a,s)+laplace(y,x,s)",
 		"lognormal(exp(x), a, s) + logistic(y, a, s)", "logsumexp(-x^2, -(y-a)^2, -x*y)",
 		"gamma(exp(x), k, exp(y)) + beta(sigmoid(x), a, b)",
-		"poisson(k, exp(x)) + bernoulli(1, y)", "exponential(exp(y), x^2)", "min(x, y, a*x) - max(x^2, y)",
+		"poisson(k, exp(x)) + bernoulli_logit(1, y)", "exponential(exp(y), x^2)", "min(x, y, a*x) - max(x^2, y)",
 		"abs(x-a)*abs(y) - x^4",
 		"sin(x)*cos(y) + tan(x/3) - sinh(x) + cosh(y)*tanh(x) + atan(y)",
 		"log1p(x^2) + expm1(y/2) - softplus(x) + sqrt(1+x^2)", "lgamma(1+exp(x))",

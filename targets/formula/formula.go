@@ -74,7 +74,8 @@ func Parse(text string) (*Formula, error) {
 	f := new(Formula)
 	plane, indexed, highest := token{}, token{}, 0
 	hasX := false
-	err := check(text, func(t token) error {
+	var err error
+	f.root, err = parse(text, alone, func(t token) error {
 		i, ok := coordinate(t.text)
 		switch {
 		case ok && t.text[0] == 't':
@@ -107,14 +108,21 @@ func Parse(text string) (*Formula, error) {
 	case !hasX:
 		return nil, &Error{plane.column, "y stands there without x; want x, or x and y, or t1 … tD"}
 	}
+	return f, nil
+}
+
+// parse is the tree of a text, whose names are told.
+func parse(text string, as form, name func(token) error) (ast.Node, error) {
+	if err := check(text, as, name); err != nil {
+		return nil, err
+	}
 	c := conf.CreateNew()
 	c.MaxNodes = 4 * MaxBytes
 	tree, err := parser.ParseWithConfig(text, c)
 	if err != nil { // what check lets through parses
 		return nil, &Error{1, "the formula cannot be read: " + strings.SplitN(err.Error(), "\n", 2)[0]}
 	}
-	f.root = tree.Node
-	return f, nil
+	return tree.Node, nil
 }
 
 // A slot holds a number while a tape runs.
@@ -138,8 +146,7 @@ func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
 // build writes the instructions of a formula with dim coordinates, whose parameters stand in
 // the slots that param returns.
 func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
-	t := &Tape{dim: dim, start: make([]float64, dim)}
-	b = &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
+	b = newBuilder(dim)
 	root = b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
 			return slot(i)

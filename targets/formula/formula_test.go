@@ -34,12 +34,12 @@ func TestValues(t *testing.T) {
 		{"logsumexp(x, y, 0)", math.Log(math.Exp(0.7) + math.Exp(-1.3) + 1)}, {"min(x, y, 3) + max(x, y)", -0.6},
 		{"normal(x, 0.2, 2) + 0*y", -0.5*0.0625 - math.Log(2*math.Sqrt(2*math.Pi))},
 		{"cauchy(x, 0, 2) + 0*y", -math.Log(2 * math.Pi * (1 + 0.35*0.35))},
-		{"student(x, 1, 0, 2) - cauchy(x, 0, 2) + 0*y", 0},
+		{"student_t(x, 1, 0, 2) - cauchy(x, 0, 2) + 0*y", 0},
 		{"laplace(x, 1, 2) + 0*y", -math.Log(4) - 0.15}, {"gamma(x, 1, 2) - exponential(x, 2) + 0*y", 0},
 		{"beta(x, 2, 3) + 0*y", math.Log(12 * 0.7 * 0.09)},
 		{"logistic(x, 0, 1) - log(sigmoid(x)) - log(sigmoid(-x)) + 0*y", 0},
 		{"lognormal(x, 0, 1) - normal(log(x), 0, 1) + log(x) + 0*y", 0},
-		{"poisson(3, x) + 0*y", 3*math.Log(0.7) - 0.7 - math.Log(6)}, {"bernoulli(1, y) - log(sigmoid(y)) + 0*x", 0},
+		{"poisson(3, x) + 0*y", 3*math.Log(0.7) - 0.7 - math.Log(6)}, {"bernoulli_logit(1, y) - log(sigmoid(y)) + 0*x", 0},
 		{"tan(x) + sinh(y) + cosh(x) + tanh(y) + atan(x)",
 			math.Tan(0.7) + math.Sinh(-1.3) + math.Cosh(0.7) + math.Tanh(-1.3) + math.Atan(0.7)},
 		{"abs(y) + sqrt(x) + log1p(x) + expm1(y) + softplus(y)",
@@ -103,7 +103,7 @@ func random(r *rand.Rand, n int) string {
 	case 13:
 		return "normal(" + a + ", " + b + ", 1.3)"
 	case 14:
-		return "student(" + a + ", 3, " + b + ", 0.8)"
+		return "student_t(" + a + ", 3, " + b + ", 0.8)"
 	case 15:
 		return "lgamma(1 + exp(sin(" + a + ")))"
 	case 16:

@@ -59,7 +59,7 @@ var functions = []function{
 		l := b.do(log, x[0], x[0])
 		return b.sub(normalDensity(b, []slot{l, x[1], x[2]}), l)
 	}},
-	{"student", "a, k, m, s", "of Student's t with k degrees of freedom, at m, of scale s", 4,
+	{"student_t", "a, k, m, s", "of Student's t with k degrees of freedom, at m, of scale s", 4,
 		func(b *builder, x []slot) slot {
 			k, u := x[1], b.standard(x[0], x[2], x[3])
 			half := b.mul(b.number(0.5), b.add(k, b.number(1)))
@@ -98,9 +98,76 @@ var functions = []function{
 	{"poisson", "n, r", "log probability of n at the mean r", 2, func(b *builder, x []slot) slot {
 		return b.sub(b.sub(b.mul(x[0], b.one(log, x[1])), x[1]), b.one(lgamma, b.add(x[0], b.number(1))))
 	}},
-	{"bernoulli", "n, a", "log probability of n = 1 or 0 at log odds a", 2, func(b *builder, x []slot) slot {
+	{"inv_gamma", "a, k, r", "of the inverse gamma one of shape k and scale r, a > 0", 3, func(b *builder, x []slot) slot {
+		k, r, l := x[1], x[2], b.one(log, x[0])
+		norm := b.sub(b.mul(k, b.one(log, r)), b.one(lgamma, k))
+		return b.sub(b.sub(norm, b.mul(b.add(k, b.number(1)), l)), b.do(div, r, x[0]))
+	}},
+	{"uniform", "a, l, h", "of the uniform one, l < a < h", 3, func(b *builder, x []slot) slot {
+		inside := b.add(b.one(log, b.sub(x[0], x[1])), b.one(log, b.sub(x[2], x[0])))
+		return b.sub(b.mul(b.number(0), inside), b.one(log, b.sub(x[2], x[1])))
+	}},
+	{"poisson_log", "n, a", "log probability of n at the mean eᵃ", 2, func(b *builder, x []slot) slot {
+		return b.sub(b.sub(b.mul(x[0], x[1]), b.one(exp, x[1])), b.one(lgamma, b.add(x[0], b.number(1))))
+	}},
+	{"binomial", "n, k, p", "log probability of n of k at the probability p", 3, func(b *builder, x []slot) slot {
+		n, one := x[0], b.number(1)
+		rest := b.sub(x[1], n)
+		ways := b.sub(b.one(lgamma, b.add(x[1], one)),
+			b.add(b.one(lgamma, b.add(n, one)), b.one(lgamma, b.add(rest, one))))
+		return b.add(ways, bernoulliLog(b, n, rest, x[2]))
+	}},
+	{"bernoulli", "n, p", "log probability of n = 1 or 0 at the probability p", 2, func(b *builder, x []slot) slot {
+		return bernoulliLog(b, x[0], b.sub(b.number(1), x[0]), x[1])
+	}},
+	{"bernoulli_logit", "n, a", "log probability of n = 1 or 0 at log odds a", 2, func(b *builder, x []slot) slot {
 		return b.sub(b.mul(x[0], x[1]), b.one(softplus, x[1]))
 	}},
+	{logMix, "p, a, b", "log(p eᵃ + (1-p) eᵇ), of log densities", 3, func(b *builder, x []slot) slot {
+		other := b.add(b.one(log1p, b.one(neg, x[0])), x[2])
+		return b.do(logadd, b.add(b.one(log, x[0]), x[1]), other)
+	}},
+}
+
+const logMix = "log_mix"
+
+// bernoulliLog is n log p + rest log(1-p).
+func bernoulliLog(b *builder, n, rest, p slot) slot {
+	return b.add(b.mul(n, b.one(log, p)), b.mul(rest, b.one(log1p, b.one(neg, p))))
+}
+
+// A support is the values that a datum of a distribution can have.
+type support struct {
+	want   string
+	lo, hi float64
+	open   bool // neither end is one
+	whole  bool
+}
+
+func (s support) has(x float64) bool {
+	return x >= s.lo && x <= s.hi && !(s.open && (x == s.lo || x == s.hi)) && !(s.whole && x != math.Trunc(x))
+}
+
+// supports are those of the distributions, which may stand behind ~.
+var supports = func() map[string]support {
+	inf := math.Inf(1)
+	every := support{"a finite number", -inf, inf, true, false}
+	positive := support{"a number above 0", 0, inf, true, false}
+	bit := support{"0 or 1", 0, 1, false, true}
+	count := support{"a whole number from 0", 0, inf, false, true}
+	return map[string]support{
+		"normal": every, "student_t": every, "cauchy": every, "laplace": every, "logistic": every, "uniform": every,
+		"lognormal": positive, "exponential": positive, "gamma": positive, "inv_gamma": positive,
+		"beta":    {"a number between 0 and 1", 0, 1, true, false},
+		"poisson": count, "poisson_log": count, "binomial": count, "bernoulli": bit, "bernoulli_logit": bit,
+	}
+}()
+
+// renamed says what has become of names of distributions. In a formula without data bernoulli is refused, since it had
+// log odds there.
+var renamed = map[string]string{
+	"student":   "student_t(a, k, m, s)",
+	"bernoulli": "bernoulli_logit(n, log odds), or binomial(n, 1, p) for a probability",
 }
 
 const (

@@ -85,9 +85,19 @@ const (
 	wantOperator = "+ - * / ^ or the end"
 )
 
+// A form is how a text is read: as a formula, or with data as an expression, in which names of distributions may be
+// those of parameters, or as what stands behind ~, where distributions lack their first value.
+type form int
+
+const (
+	alone form = iota
+	withData
+	sampled
+)
+
 // check walks over the tokens of a formula, and returns an error unless they stand as arithmetic and calls of Functions
 // do. It does not recurse. name is called with each name that is no function's.
-func check(text string, name func(token) error) error {
+func check(text string, as form, name func(token) error) error {
 	if len(text) > MaxBytes {
 		return &Error{1, fmt.Sprintf("the formula has %d bytes, want at most %d", len(text), MaxBytes)}
 	}
@@ -122,6 +132,15 @@ func check(text string, name func(token) error) error {
 			return &Error{t.column, shown(t.text) + " stands there, want " + want}
 		}
 		callee, function := find(before.text)
+		_, distribution := supports[before.text]
+		function = function && (as == alone || !distribution || t.kind == '(')
+		if as == sampled && distribution && callee.n > 0 {
+			callee.n--
+			_, callee.args, _ = strings.Cut(callee.args, ", ")
+		}
+		if hint := renamed[before.text]; hint != "" && t.kind == '(' && (!function || as == alone) {
+			return &Error{before.column, shown(before.text) + " is not taken here; want " + hint}
+		}
 		end := func() string {
 			switch {
 			case function:

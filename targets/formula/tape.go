@@ -159,9 +159,14 @@ func share(x, y float64) (ofX, ofY float64) {
 // reverse works out d from v, from the result back. What the result does not depend on at this
 // point passes nothing on, so that an infinite slope behind it does no harm.
 func (t *Tape) reverse(s *scratch) {
+	clear(s.d)
+	s.d[t.root] = 1
+	t.back(s)
+}
+
+// back adds the slopes of d to those of what they hang on.
+func (t *Tape) back(s *scratch) {
 	v, d := s.v, s.d
-	clear(d)
-	d[t.root] = 1
 	for i := len(t.code) - 1; i >= 0; i-- {
 		c := &t.code[i]
 		g := d[c.out]

@@ -51,6 +51,8 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 	}, func() string { return "nothing was copied to the terminal" })
 	b.types(":target blr:/etc/passwd\r")
 	b.sees("target blr: " + Closed)
+	b.types(":target data:/etc/passwd; x ~ normal(a, 1)\r")
+	b.sees("target data: " + Closed)
 	b.types("q")
 	b.types("q")
 	b.leaves()

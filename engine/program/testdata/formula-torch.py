@@ -1,4 +1,4 @@
-# MALA on density:student(x, k, 0, 1) + log(sigmoid(lambda*y)) - abs(y)^1.5/u;k=4;lambda=3;u=2. Writes draws.csv.
+# MALA on density:student_t(x, k, 0, 1) + log(sigmoid(lambda*y)) - abs(y)^1.5/u;k=4;lambda=3;u=2. Writes draws.csv.
 # θ* = θ + ε/2 G ∇log p(θ) + N(0, T ε G), accept with min(1, [p(θ*) q(θ|θ*) / p(θ) q(θ*|θ)]^(1/T)), G the draws' variances
 # Roberts & Tweedie 1996, Exponential convergence of Langevin distributions; Roberts & Rosenthal 1998, Optimal scaling
 import math

@@ -90,7 +90,7 @@ var textbook = []string{
 	"-(1-x)^2 - b*(y-x^2)^2;b=5",
 	"-(sqrt(x^2+y^2)-r)^2/(2*s^2);r=3;s=0.5",
 	"logsumexp(normal(x,-m,1), normal(x,m,1)) + normal(y,0,1);m=2",
-	"student(x,k,0,1) + student(y,k,x,1);k=3",
+	"student_t(x,k,0,1) + student_t(y,k,x,1);k=3",
 }
 
 // pickFormula opens a line for a log density, with those that were sampled last below it. What

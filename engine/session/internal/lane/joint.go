@@ -25,7 +25,7 @@ type sideBySide[F sampler.Float] struct {
 // newJoint prepares the chains to go side by side. It is nil where more belongs to a step or a draw than kernel and
 // density.
 func (l *lane[F]) newJoint() *sideBySide[F] {
-	if l.outside != nil || l.Problem.HasData() || !l.records.Strides() {
+	if l.outside != nil || l.Problem.HasData() || l.Problem.Scale != nil || !l.records.Strides() {
 		return nil
 	}
 	kernel, ok := record.NewKernel[F](l.Method, l.Target).(sampler.Joint[F])

@@ -71,7 +71,7 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 	r.Measures().Watch(state.Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.Advance(2000)
-	if n := alloctest.PerRun(100, func() { trace.Hold(&l.Passage, &l.First.State, l.Tracked, 0) }); n > 0 {
+	if n := alloctest.PerRun(100, func() { trace.Hold(&l.Passage, l.First.State.Theta, l.Step(), l.Tracked, 0) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }

@@ -71,6 +71,7 @@ func (c *curve[F]) point() engine.Point {
 	if c.Method.Kind == sampler.Variational {
 		c.First.Observed.CloseStretch()
 	}
+	theta = c.Shown(theta)
 	p := engine.Point{
 		Step:    c.Step(),
 		Draws:   c.Window.Draws,

@@ -44,11 +44,11 @@ func (m *motion[F]) of(shown [2]int) *engine.Motion {
 	}
 	m.Params.Temp = 0
 	for k, at := range shown {
-		v.From[k] = float64(c.State.Theta[at])
+		v.From[k] = float64(m.Shown(c.State.Theta)[at])
 	}
 	c.Kernel.Step(&c.State, &c.Grad, &m.Params, c.Noise, &c.Info)
 	for k, at := range shown {
-		v.Drift[k] = float64(c.State.Theta[at]) - v.From[k]
+		v.Drift[k] = float64(m.Shown(c.State.Theta)[at]) - v.From[k]
 	}
 	c.State.Copy(&m.now)
 	c.Info, m.Params, c.Gradients = info, params, count

@@ -59,9 +59,10 @@ func (m *Measures[F]) principalView(v *engine.LaneView) {
 func (m *Measures[F]) project(trail []float64, c *record.Chain[F], dir []float64) (now float64) {
 	clear(trail)
 	col := make([]float64, 0, len(trail))
+	theta := m.Shown(c.State.Theta)
 	for i, u := range dir {
 		mean := m.pool.Mean(i)
-		now += float64(u * (float64(c.State.Theta[m.Tracked[i]]) - mean))
+		now += float64(u * (float64(theta[m.Tracked[i]]) - mean))
 		col = c.Ring.Append(col[:0], i, len(trail))
 		for j, x := range col {
 			trail[j] += float64(u * (x - mean))

@@ -95,7 +95,8 @@ func (m *Measures[F]) Newest() (all []engine.Draws) {
 }
 
 func (m *Measures[F]) NewestTheta() engine.NewestTheta {
-	n, theta := engine.NewestTheta{Lane: state.LaneLetter(m.ID), Sampler: m.Setting.Sampler}, any(m.First.State.Theta)
+	n := engine.NewestTheta{Lane: state.LaneLetter(m.ID), Sampler: m.Setting.Sampler}
+	theta := any(m.Shown(m.First.State.Theta))
 	n.F32, _ = theta.([]float32)
 	n.F64, _ = theta.([]float64)
 	if t, ok := m.Problem.Impl().(targets.Layered); ok {

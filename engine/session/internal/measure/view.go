@@ -91,8 +91,9 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 // coordView sets the k-th watched coordinate of a view, which is the i-th that is tracked.
 func (m *Measures[F]) coordView(v *engine.LaneView, k, i int, by *quantity.Reading) {
 	at, info := m.Tracked[i], &m.First.Info
-	v.Names[k], v.Now[k] = m.Problem.Name(at), float64(m.First.State.Theta[at])
-	if m.Method.Kind == sampler.Sampling && !m.Method.Metropolis && (info.Noise2 > 0 || m.Step() == 0) {
+	v.Names[k], v.Now[k] = m.Problem.Name(at), float64(m.Shown(m.First.State.Theta)[at])
+	if m.Problem.Scale == nil && m.Method.Kind == sampler.Sampling && !m.Method.Metropolis &&
+		(info.Noise2 > 0 || m.Step() == 0) {
 		v.Local[k] = math.Sqrt(m.Injected(v.Eps, at))
 	}
 	why := by.Trust[quantity.Mixing]
@@ -120,7 +121,7 @@ func (m *Measures[F]) chainViews() []engine.ChainView {
 		for k, c := range m.Records.Chains {
 			v, n := &all[k], trailLen/len(m.Records.Chains)
 			*[...]*[]float64{&v.TrailX, &v.TrailY}[j] = c.Ring.Append(make([]float64, 0, n), i, n)
-			v.Now[j] = float64(c.State.Theta[m.Tracked[i]])
+			v.Now[j] = float64(m.Shown(c.State.Theta)[m.Tracked[i]])
 			if ranks != nil {
 				v.Ranks[j] = ranks[k]
 			}

@@ -44,7 +44,7 @@ func (w *weights[F]) view() []engine.LayerView {
 	views := make([]engine.LayerView, len(layers))
 	for i, y := range layers {
 		v := engine.LayerView{Name: y.Name, N: y.To - y.From}
-		theta := c.State.Theta[y.From:y.To]
+		theta := w.Shown(c.State.Theta)[y.From:y.To]
 		v.Theta = binsOf(theta, func(x float64) float64 { return x })
 		sum, sq := 0.0, 0.0
 		for _, x := range theta {

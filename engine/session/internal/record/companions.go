@@ -132,6 +132,7 @@ func (s *Companions[F]) Take(d *Draws[F]) {
 		return
 	}
 	for k, theta := range [3][]F{d.Theta(0, 0), s.Levels[0].State.Theta, s.Levels[1].State.Theta} {
+		theta = s.run.Shown(theta)
 		for i, at := range s.at {
 			s.draws[k][i] = float64(theta[at])
 		}

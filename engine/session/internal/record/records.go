@@ -145,7 +145,7 @@ func (r *Records[F]) SinkErr() error {
 
 // Hold takes the present state of the first chain into the passage to the first draw.
 func (r *Records[F]) Hold() {
-	trace.Hold(&r.Passage, &r.First.State, r.Tracked, -r.First.Grad.Newest.LogLik)
+	trace.Hold(&r.Passage, r.Shown(r.First.State.Theta), r.Step(), r.Tracked, -r.First.Grad.Newest.LogLik)
 }
 
 // Keep takes the present states of the chains as draws, chain by chain, but for those that their method skips.
@@ -161,8 +161,9 @@ func (r *Records[F]) Keep() {
 		r.Passage.End()
 		b := c.Block
 		at := b.N
+		theta := r.Shown(c.State.Theta)
 		for _, i := range r.Tracked {
-			b.X[at] = float64(c.State.Theta[i])
+			b.X[at] = float64(theta[i])
 			at += BlockCap
 		}
 		b.W[b.N] = w

@@ -34,6 +34,7 @@ type Run[F sampler.Float] struct {
 	Tracked []int          // coordinates with statistics
 	Thin    uint64         // steps that draws lie apart
 	Clock   func() Times   // of the lane, on the goroutine that steps it
+	shown   []float64      // scratch of Shown
 	Spent   time.Duration  // on steps and draws, since the lane was made
 }
 
@@ -160,7 +161,7 @@ func (r *Run[F]) LogDensity() targets.LogDensity[F] {
 
 // LogPrior is -‖θ‖²/(2σ²), and NaN for a method with a prior of its own.
 func (r *Run[F]) LogPrior(theta []F) float64 {
-	if r.Problem.HasData() && !r.Setting.Has(sampler.KeyPriorVar) {
+	if r.Problem.HasData() && !r.Problem.OwnPrior && !r.Setting.Has(sampler.KeyPriorVar) {
 		return math.NaN()
 	}
 	sum := 0.0
@@ -168,6 +169,22 @@ func (r *Run[F]) LogPrior(theta []F) float64 {
 		sum += float64(float64(x) * float64(x))
 	}
 	return -r.Params.PriorPrec * sum / 2
+}
+
+// Shown returns the parameters at θ. Where they have a scale of their own they are good until the next call.
+func (r *Run[F]) Shown(theta []F) []F {
+	if r.Problem.Scale == nil {
+		return theta
+	}
+	at, ok := any(theta).([]float64)
+	if !ok {
+		return theta
+	}
+	if r.shown == nil {
+		r.shown = make([]float64, len(theta))
+	}
+	shown, _ := any(r.Problem.Show(r.shown, at)).([]F)
+	return shown
 }
 
 // AsideSince counts the time from start on as none of sampling.

@@ -25,7 +25,7 @@ func (s *sinks[F]) Take(d *Draws[F]) {
 	}
 	defer s.AsideSince(s.Clock())
 	theta := d.Theta(0, 0)
-	for i, x := range theta {
+	for i, x := range s.Shown(theta) {
 		s.theta[i] = float64(x)
 	}
 	accept, logPost := 1.0, math.NaN()

@@ -100,7 +100,7 @@ func (l *Sideline) Discrepancy(s *state.State, lanes []measure.Reader, views []e
 		l.Stein = nil
 	}
 	if watched && !l.ended && l.Stein == nil && s.Problem.F64 != nil && !s.Problem.Outside() {
-		l.Stein, l.steinOf = stein.New(s.Problem.F64, l.Poke), s.Problem
+		l.Stein, l.steinOf = stein.New(s.Problem.F64, s.Problem.Scale, l.Poke), s.Problem
 	}
 	l.Heard(l.Stein.Worker().Look())
 	if !watched {

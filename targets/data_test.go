@@ -1,0 +1,43 @@
+package targets
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A fault of the data is one line with the statement, the column and what is allowed.
+func TestDataFaults(t *testing.T) {
+	at := func(name, text string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	csv := at("t.csv", "x,y,word\n1,2,a\n2,NA,b\n3,1,c\n")
+	json := at("t.json", `{"n": 3, "x": [1, 2, 3], "z": [1, 2], "m": [[1, 2], [3, 4], [5, 7]], "w": [1, null, 3]}`)
+	for _, c := range []struct{ spec, want string }{
+		{csv + ";y ~ normal(a*x, 1)", `"y ~ normal(a*x, 1)": t.csv:3: column 2 (y) has value "NA", want a number`},
+		{csv + ";x ~ normal(a*word, 1)", `column 3 (word) has value "a", want a number`},
+		{csv + ";q ~ normal(a, 1)", "no statement names a column of t.csv, which has x, y, word"},
+		{csv + ";x ~ normal(a*lag(q, 1), 1)", "t.csv has no column q, want one of x, y, word"},
+		{csv + ";x ~ normal(a*lag(x, 3), 1)", "leaves none of 3 rows"},
+		{csv + ";x ~ poisson(a);a ~ gamma(1, 1)", "add the bound a > 0"},
+		{json + ";x ~ normal(a*z, 1)", "z has 2 rows, and x has 3"},
+		{json + ";x ~ normal(a*w, 1)", "w: row 2 has no value, want a number"},
+		{json + ";x ~ normal(a*m[,3], 1)", "t.json has no column m[,3]"},
+		{csv + ";x ~ normal(a, 1);b=word", "setting b must be a number"},
+		{"", "must be data:FILE;STATEMENT"}, {"nowhere.csv;x ~ normal(a, 1)", "cannot read nowhere.csv: no such file"},
+	} {
+		_, err := Open(DataPrefix+c.spec, Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %s", c.spec, err, c.want)
+		}
+	}
+	p := open(t, DataPrefix+json+";x ~ normal(a*m[,2] + n*b, s); s > 0; standardize=on", Options{})
+	if p.Dim() != 3 || p.N() != 3 || !strings.Contains(p.Taken, "standardised: m[,2]") {
+		t.Errorf("%d parameters, %d rows, %s", p.Dim(), p.N(), p.Taken)
+	}
+}

@@ -1,0 +1,312 @@
+package dataset
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets/tool/printable"
+)
+
+// Columns are those of a file that are asked for, as numbers.
+type Columns struct {
+	Rows int
+	// Of has the columns, by their names. Characters that no name of a formula has are written _. Those of a
+	// LIBSVM file are y and x1, x2, …, and those of a file without a header x1, x2, …; a matrix X of JSON has X[,1],
+	// X[,2], ….
+	Of map[string][]float64
+	// Scalars are the single numbers of JSON.
+	Scalars map[string]float64
+	// Names are all columns of the file.
+	Names []string
+}
+
+// A ColumnError is about a column that was asked for.
+type ColumnError struct {
+	Column string
+	err    error
+}
+
+func (e *ColumnError) Error() string { return e.err.Error() }
+
+// mostJSON is the most that a file of JSON may unpack to.
+const mostJSON = 256 << 20
+
+// LoadColumns reads the columns of a file that want reports: of a table as [Load] tells it, or of one object of JSON
+// whose lists they are, in a zip or not. Columns that are not asked for may hold anything.
+func LoadColumns(path string, want func(name string) bool, at *Reading) (*Columns, error) {
+	f, info, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // only read from
+	name := filepath.Base(path)
+	head := make([]byte, 4)
+	n, _ := f.ReadAt(head, 0) // an error shows up again
+	if string(head[:n]) == "PK\x03\x04" {
+		return zippedColumns(name, f, info.Size(), want)
+	}
+	return ReadColumns(name, at.of(f, info.Size()), info.Size(), want)
+}
+
+// ReadColumns is LoadColumns of what r has, which is no zip.
+func ReadColumns(name string, r io.Reader, size int64, want func(name string) bool) (*Columns, error) {
+	s, err := newSource(name, r, size)
+	if err != nil {
+		return nil, err
+	}
+	head, _ := s.r.Peek(headSize)
+	c := &Columns{Of: map[string][]float64{}, Scalars: map[string]float64{}}
+	switch first := bytes.TrimSpace(head); {
+	case len(first) == 0:
+		return nil, s.whole("the file is empty")
+	case bytes.IndexByte(head, 0) >= 0:
+		return nil, s.whole("the file is binary, want a table (CSV, LIBSVM, blank-separated) or JSON, in a zip or not")
+	case first[0] == '{':
+		return c, c.json(s, want)
+	case detect(head) == LIBSVM:
+		return c, c.libsvm(s, want)
+	}
+	return c, c.separated(s, head, want)
+}
+
+func zippedColumns(name string, f *os.File, size int64, want func(name string) bool) (*Columns, error) {
+	z, err := zip.NewReader(f, size)
+	if err != nil {
+		return nil, fmt.Errorf("%s: broken zip file: %w", name, err)
+	}
+	if len(z.File) != 1 {
+		return nil, fmt.Errorf("%s: the zip has %d files, want one of JSON", name, len(z.File))
+	}
+	r, err := z.File[0].Open()
+	if err != nil {
+		return nil, fmt.Errorf("%s: broken zip file: %w", name, err)
+	}
+	defer r.Close() // only read from
+	return ReadColumns(name, &expansion{name: name, r: r, from: &size}, 0, want)
+}
+
+// Word is a column's name as a formula writes it.
+func Word(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, name)
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "x" + name
+	}
+	return name
+}
+
+func (c *Columns) separated(s *source, head []byte, want func(name string) bool) error {
+	format := detect(head)
+	ahead := lookAhead(head, format)
+	t := &Table{Format: format}
+	var fields [][]byte
+	var names []string
+	var to []*[]float64
+	wanted := 0
+	err := s.each(func(line []byte) (err error) {
+		if fields, err = split(fields[:0], line, format); err != nil {
+			return s.errorf("%s", err)
+		}
+		if names == nil {
+			fields = dropLast(fields)
+			if err := t.readHeader(s, fields, ahead[min(1, len(ahead)):], ""); err != nil {
+				return err
+			}
+			if len(fields) > MaxFeatures {
+				return s.errorf("%d fields, want at most %d", len(fields), MaxFeatures)
+			}
+			to = make([]*[]float64, len(fields))
+			for j := range fields {
+				name := "x" + strconv.Itoa(j+1)
+				if t.header != nil {
+					name = Word(t.header[j])
+				}
+				if want(name) {
+					if slices.Contains(names, name) {
+						return &ColumnError{name, s.errorf("two columns have the name %s", name)}
+					}
+					to[j] = new([]float64)
+					wanted++
+				}
+				names = append(names, name)
+			}
+			if t.header != nil {
+				return nil
+			}
+		}
+		if len(fields) == len(names)+1 {
+			fields = dropLast(fields)
+		}
+		if len(fields) != len(names) {
+			return s.errorf("%d fields, want %d", len(fields), len(names))
+		}
+		for j, b := range fields {
+			if to[j] == nil {
+				continue
+			}
+			x, v := parseNumber(b)
+			if v != number {
+				return &ColumnError{names[j], s.errorf("%s %s", columnName(j, names), v.complain(b))}
+			}
+			*to[j] = append(*to[j], x)
+		}
+		c.Rows++
+		return c.room(s, wanted)
+	})
+	for j, x := range to {
+		if x != nil {
+			c.Of[names[j]] = *x
+		}
+	}
+	c.Names = names
+	return c.some(s, err)
+}
+
+// room refuses more rows of so many columns than can be told or kept.
+func (c *Columns) room(s *source, columns int) error {
+	if c.Rows == maxCount {
+		return s.errorf("more than %d rows", maxCount)
+	}
+	if c.Rows&0xffff == 0 {
+		if need := 16 * int64(columns) * int64(c.Rows); need > s.memory {
+			return s.whole("the columns need %d bytes of memory, want at most %d", need, s.memory)
+		}
+	}
+	return nil
+}
+
+func (c *Columns) some(s *source, err error) error {
+	if err == nil && c.Rows == 0 {
+		return s.whole("the file has no rows")
+	}
+	return err
+}
+
+func (c *Columns) libsvm(s *source, want func(name string) bool) error {
+	c.Names = []string{"y"}
+	widest := 0
+	add := func(name string, x float64) {
+		if want(name) {
+			if len(c.Of[name]) < c.Rows { // zeros stand nowhere
+				c.Of[name] = append(c.Of[name], make([]float64, c.Rows-len(c.Of[name]))...)
+			}
+			c.Of[name] = append(c.Of[name], x)
+		}
+	}
+	err := s.each(func(line []byte) error {
+		tok, rest := token(line)
+		x, v := parseNumber(tok)
+		if v != number {
+			return &ColumnError{"y", s.errorf("label %s", v.complain(tok))}
+		}
+		add("y", x)
+		for last := 0; ; {
+			if tok, rest = token(rest); len(tok) == 0 || tok[0] == '#' {
+				break
+			}
+			index, value, err := entry(s, tok, last)
+			if err != nil {
+				return err
+			}
+			last, widest = index, max(widest, index)
+			add("x"+strconv.Itoa(index), value)
+		}
+		c.Rows++
+		return c.room(s, len(c.Of))
+	})
+	for name, x := range c.Of {
+		c.Of[name] = append(x, make([]float64, c.Rows-len(x))...)
+	}
+	for i := range min(widest, 8) {
+		c.Names = append(c.Names, "x"+strconv.Itoa(i+1))
+	}
+	return c.some(s, err)
+}
+
+func (c *Columns) json(s *source, want func(name string) bool) error {
+	b, err := io.ReadAll(io.LimitReader(s.r, mostJSON+1))
+	if large := (*expandsError)(nil); errors.As(err, &large) {
+		return large
+	}
+	if err != nil {
+		return s.whole("%s", err)
+	}
+	if len(b) > mostJSON {
+		return s.whole("the JSON has more than %d bytes", mostJSON)
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(b, &object); err != nil {
+		return s.whole(`the JSON is no object of lists, such as {"x": [0.5, 1], "y": [1, 2]}: %s`,
+			printable.Line(err.Error()))
+	}
+	for name, raw := range object {
+		word := Word(name)
+		var scalar float64
+		if json.Unmarshal(raw, &scalar) == nil && string(raw) != "null" {
+			c.Scalars[word] = scalar
+			continue
+		}
+		c.Names = append(c.Names, word)
+		var matrix [][]*float64
+		if json.Unmarshal(raw, &matrix) == nil && len(matrix) > 0 {
+			for k := range matrix[0] {
+				of := word + "[," + strconv.Itoa(k+1) + "]"
+				if !want(of) {
+					continue
+				}
+				for i, row := range matrix {
+					if len(row) != len(matrix[0]) {
+						return &ColumnError{of, s.whole("%s: row %d has %d numbers, want %d", word, i+1, len(row), len(matrix[0]))}
+					}
+					if row[k] == nil {
+						return &ColumnError{of, s.whole("%s: row %d has no value, want a number", of, i+1)}
+					}
+					c.Of[of] = append(c.Of[of], *row[k])
+				}
+			}
+			continue
+		}
+		if !want(word) {
+			continue
+		}
+		var list []*float64
+		if json.Unmarshal(raw, &list) != nil {
+			return &ColumnError{word, s.whole("%s is no list of numbers", word)}
+		}
+		of := make([]float64, len(list))
+		for i, x := range list {
+			if x == nil {
+				return &ColumnError{word, s.whole("%s: row %d has no value, want a number", word, i+1)}
+			}
+			of[i] = *x
+		}
+		c.Of[word] = of
+	}
+	slices.Sort(c.Names)
+	first := ""
+	for name, x := range c.Of {
+		if first == "" || name < first {
+			first, c.Rows = name, len(x)
+		}
+	}
+	for name, x := range c.Of {
+		if len(x) != c.Rows {
+			return &ColumnError{name,
+				s.whole("%s has %d rows, and %s has %d; want as many of each", name, len(x), first, c.Rows)}
+		}
+	}
+	return nil
+}
