@@ -11,7 +11,7 @@ import (
 
 // HMC on a line of statements gives the reference draws that posteriordb has of the same model in Stan, in numbers whose
 // errors check knows from both sides' effective draws.
-func TestPosteriordb(t *testing.T) {
+func TestOurPosteriorsAgainstPosteriordb(t *testing.T) {
 	innerlooptest.Skip(t, "long chains")
 	folder := filepath.Join(os.Getenv("PSGLD_DATA"), "posteriordb")
 	if os.Getenv("PSGLD_DATA") == "" {
@@ -36,8 +36,11 @@ func TestPosteriordb(t *testing.T) {
 				times("12", "; sigma_# > 0; sigma_# ~ normal(0, 2); mu_# ~ normal(0, 2)")},
 	} {
 		dir := filepath.Join(t.TempDir(), c.data)
-		ok(t, "run", "--target", "data:"+filepath.Join(folder, "data-"+c.data+".json.zip")+"; "+c.line,
-			"--samplers", "hmc", "--chains", "4", "--steps", c.steps, "--draws", dir)
+		target := "data:" + filepath.Join(folder, "data-"+c.data+".json.zip") + "; " + c.line
+		if r := runArgs(t, "run", "--target", target, "--samplers", "hmc", "--chains", "4", "--steps", c.steps,
+			"--draws", dir); r.status != 0 {
+			t.Fatalf("%s: status %d, %s", c.data, r.status, r.err)
+		}
 		draws, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 		if err != nil || len(draws) != 4 {
 			t.Fatal(draws, err)

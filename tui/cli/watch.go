@@ -60,7 +60,7 @@ func (e *env) watchCommand() *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
 			cobra.ShellCompDirectiveFilterFileExt),
 	}
-	o := watchOptions{from: sessionFlags{args: grammar.Args{}}}
+	o := &watchOptions{from: sessionFlags{args: grammar.Args{}}}
 	for _, f := range grammar.Flags() {
 		if f.Name == "target" {
 			f.Default = ""
@@ -95,7 +95,7 @@ func (e *env) watchCommand() *cobra.Command {
 }
 
 // watch follows files, and shows them as a session.
-func (e *env) watch(ctx context.Context, o watchOptions) error {
+func (e *env) watch(ctx context.Context, o *watchOptions) error {
 	if o.beside != "" && o.from.args["target"] == "" {
 		return errors.New("--beside needs --target, what its samplers sample")
 	}
@@ -147,7 +147,7 @@ func watchError(err error) error {
 
 // watching is a session of draws that are followed.
 type watching struct {
-	watchOptions
+	*watchOptions
 	source source.Options
 	watch  *source.Watch
 	live   *atomic.Pointer[session.Session]

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -28,7 +29,18 @@ type cost struct {
 	Step  float64 `json:"step"`
 	Row   float64 `json:"row,omitempty"` // 0 where all sessions of the kind have one size of minibatch
 	Draw  float64 `json:"draw"`
+	// Whole is what a session of the plan took, over what the others say: they are from sessions of a moment. 0 if
+	// unknown.
+	Whole float64 `json:"whole,omitempty"`
 }
+
+// seconds of a session that does w.
+func (c cost) seconds(w work) float64 {
+	return c.Start + w.steps*(c.Step+w.batch*c.Row) + w.draws*c.Draw
+}
+
+// Range is a time in seconds, from and to.
+type Range struct{ Low, High float64 }
 
 //go:embed costs.json
 var costsJSON []byte
@@ -48,27 +60,30 @@ func TimedOn() string { return costs().Machine }
 //
 //	Σ (start + steps · (step + batch · row) + draws · draw) / threads,
 //
-// or the time of the longest job, if that is more. Jobs whose data are absent take none.
+// or the time of the longest job, if that is more. It is one end of the range; the other has each session as
+// much longer or shorter as one of its kind was. Jobs whose data are absent take none.
 // It panics if a job's kind was not timed.
-func Seconds(jobs []study.Job, opened *study.Targets, threads int) (float64, error) {
-	var sum, longest float64
+func Seconds(jobs []study.Job, opened *study.Targets, threads int) (r Range, err error) {
+	var sum, longest Range
 	for _, j := range jobs {
 		w, err := workOf(j, opened)
 		if study.Absent(err) {
 			continue
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", j.ID, err)
+			return r, fmt.Errorf("%s: %w", j.ID, err)
 		}
 		c, timed := costs().Kinds[costKind(j.Config)]
 		if !timed {
 			panic("reproduce: sessions of " + costKind(j.Config) + " were not timed")
 		}
-		seconds := c.Start + w.steps*(c.Step+w.batch*c.Row) + w.draws*c.Draw
-		sum += seconds
-		longest = max(longest, seconds)
+		moment, whole := c.seconds(w), cmp.Or(c.Whole, 1)
+		low, high := moment*min(whole, 1), moment*max(whole, 1)
+		sum.Low, sum.High = sum.Low+low, sum.High+high
+		longest.Low, longest.High = max(longest.Low, low), max(longest.High, high)
 	}
-	return max(sum/float64(max(min(threads, len(jobs)), 1)), longest), nil
+	share := float64(max(min(threads, len(jobs)), 1))
+	return Range{max(sum.Low/share, longest.Low), max(sum.High/share, longest.High)}, nil
 }
 
 // settings are those of a target's name, from the first on.

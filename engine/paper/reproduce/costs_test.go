@@ -94,11 +94,12 @@ func TestSeconds(t *testing.T) {
 		return study.Job{Config: state.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps,
 			Lanes: []state.Setting{{Sampler: "sgld"}}}}
 	}
-	one := sgld.Start + 1e6*sgld.Step
+	one := sgld.seconds(work{steps: 1e6, draws: 1e6})
 	for threads, want := range map[int]float64{1: 3 * one, 2: 1.5 * one, 100: one} {
 		got, err := Seconds([]study.Job{job(1e6), job(1e6), job(1e6)}, open, threads)
-		if err != nil || math.Abs(got/want-1) > 1e-9 {
-			t.Errorf("%d threads: %g s, %v, want %g s", threads, got, err, want)
+		low, high := want*min(sgld.Whole, 1), want*max(sgld.Whole, 1)
+		if err != nil || math.Abs(got.Low/low-1) > 1e-9 || math.Abs(got.High/high-1) > 1e-9 {
+			t.Errorf("%d threads: %v s, %v, want %g to %g s", threads, got, err, low, high)
 		}
 	}
 }
@@ -119,15 +120,54 @@ func costOf(t *testing.T, jobs []study.Job, open *study.Targets) cost {
 		c.Row = (timedCost(t, large, open).Step - c.Step) / rows
 		c.Step -= batch(small) * c.Row
 	}
-	for _, x := range []*float64{&c.Start, &c.Step, &c.Row, &c.Draw} {
+	bySteps := func(a, b study.Job) int { return cmp.Compare(a.Config.Steps, b.Config.Steps) }
+	c.Whole = whole(t, slices.MaxFunc(jobs, bySteps), open, c)
+	for _, x := range []*float64{&c.Start, &c.Step, &c.Row, &c.Draw, &c.Whole} {
 		*x, _ = strconv.ParseFloat(strconv.FormatFloat(*x, 'g', 3, 64), 64)
 	}
 	return c
 }
 
+// whole is the time of a job with its own burn-in and thinning, cut where c says that it takes a second, over what
+// c says of it.
+func whole(t *testing.T, j study.Job, open *study.Targets, c cost) float64 {
+	const bound = 1 // s
+	p, err := open.OpenJob(t.Context(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := workOf(j, open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := w.steps
+	if s := c.seconds(w); s > bound {
+		steps = max(1, math.Floor(steps*bound/s))
+	}
+	j.Config = j.Config.Unlimited()
+	j.Config.Steps = uint64(steps)
+	if w, err = workOf(j, open); err != nil {
+		t.Fatal(err)
+	}
+	return ran(t, j.Config, p) / c.seconds(w)
+}
+
+// ran is the time of a session.
+func ran(t *testing.T, c state.Config, p *targets.Problem) float64 {
+	runtime.GC() // its time would be the session's
+	began := processorTime(t)
+	s, err := session.New(c, p, session.Runtime{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return processorTime(t) - began
+}
+
 // timedCost times sessions without draws, and others that keep every step's. A network's draw
-// is timed by its predictions on some of its test images. A draw of a target that predicts
-// nothing counts for no time.
+// is timed by its predictions on some of its test images.
 func timedCost(t *testing.T, j study.Job, open *study.Targets) (c cost) {
 	p, err := open.OpenJob(t.Context(), j)
 	if err != nil {
@@ -135,14 +175,12 @@ func timedCost(t *testing.T, j study.Job, open *study.Targets) (c cost) {
 	}
 	const never = 1e9
 	c.Start, c.Step = timedSteps(t, j.Config, p, never)
-	_, predicts := p.Impl().(targets.Predictor[float64])
-	switch {
-	case p.F32 != nil:
+	if p.F32 != nil {
 		c.Draw = timedRows(t, p.F32)
-	case predicts:
-		_, step := timedSteps(t, j.Config, p, 1)
-		c.Draw = max(step-c.Step, 0)
+		return c
 	}
+	_, step := timedSteps(t, j.Config, p, 1)
+	c.Draw = max(step-c.Step, 0)
 	return c
 }
 
@@ -167,16 +205,7 @@ func timedSteps(t *testing.T, c state.Config, p *targets.Problem, thin float64) 
 		least := math.Inf(1)
 		c.Steps = steps
 		for range times {
-			runtime.GC() // its time would be the session's
-			began := processorTime(t)
-			s, err := session.New(c, p, session.Runtime{Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Run(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			least = min(least, processorTime(t)-began)
+			least = min(least, ran(t, c, p))
 		}
 		return least
 	}

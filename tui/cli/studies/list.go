@@ -2,6 +2,7 @@ package studies
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -31,7 +32,8 @@ type listedScales struct {
 // listedScale is what an experiment takes at a scale.
 type listedScale struct {
 	Sessions int        `json:"sessions"`
-	Seconds  engine.Num `json:"seconds"`           // estimated
+	Seconds  engine.Num `json:"seconds"`           // estimated, at most
+	Least    engine.Num `json:"least_seconds"`     // estimated, at least
 	Missing  string     `json:"missing,omitempty"` // why it cannot be run
 }
 
@@ -75,7 +77,7 @@ func (e *Env) List(asked reproduce.Request, rt session.Runtime, asJSON bool) err
 			if s.Missing != "" {
 				row = append(row, "no data", "–")
 			} else {
-				row = append(row, fmt.Sprint(s.Sessions), roughly(float64(s.Seconds)))
+				row = append(row, fmt.Sprint(s.Sessions), s.roughly())
 			}
 		}
 		t.Add(row...)
@@ -83,9 +85,9 @@ func (e *Env) List(asked reproduce.Request, rt session.Runtime, asJSON bool) err
 	}
 	t.Write(e.Out)
 	fmt.Fprintln(e.Out)
-	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take %d at a time, estimated from a moment "+
+	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take %d at a time, estimated from sessions "+
 		"of each kind on %s. All together, with those that experiments share once: quick %s, full %s.",
-		l.threads, reproduce.TimedOn(), roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))),
+		l.threads, reproduce.TimedOn(), total.Quick.roughly(), total.Full.roughly()),
 		"")
 	return nil
 }
@@ -109,8 +111,21 @@ func (l *lister) scale(scale paper.Scale, ids []string) (listedScale, error) {
 	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Remarks) > 0 {
 		return listedScale{Missing: all[0].Report.Remarks[0]}, nil
 	}
-	seconds, err := reproduce.Seconds(jobs, l.opened, l.threads)
-	return listedScale{Sessions: len(jobs), Seconds: engine.Num(seconds)}, err
+	took, err := reproduce.Seconds(jobs, l.opened, l.threads)
+	return listedScale{Sessions: len(jobs), Seconds: engine.Num(took.High), Least: engine.Num(took.Low)}, err
+}
+
+// roughly is the range for people.
+func (s listedScale) roughly() string {
+	low, high := roughly(float64(s.Least)), roughly(float64(s.Seconds))
+	if low == high {
+		return high
+	}
+	n, unit, _ := strings.Cut(low, " ")
+	if strings.HasSuffix(high, " "+unit) && n != "<" {
+		low = n
+	}
+	return low + " to " + high
 }
 
 // roughly is a time for people, in two digits at most.
