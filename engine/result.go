@@ -20,7 +20,7 @@ type LaneResult struct {
 	Chains         int                    `json:"chains,omitempty"`    // 0 in documents from before there were several
 	Steps          uint64                 `json:"steps"`               // of each
 	Draws          uint64                 `json:"draws"`               // of all chains
-	Gradients      uint64                 `json:"gradients,omitempty"` // evaluated, each of its batch; 0 in older documents
+	Gradients      uint64                 `json:"gradients,omitempty"` // evaluated, each of its batch; 0 if unknown
 	Seconds        float64                `json:"seconds,omitempty"`   // sampling, without evaluation, by the wall clock
 	StepsPerSecond Num                    `json:"steps_per_second,omitempty"`
 	Names          []string               `json:"names,omitempty"` // of the coordinates

@@ -50,8 +50,8 @@ func openData(args string, o Options) (*Problem, error) {
 	path, rest, _ := strings.Cut(args, ";")
 	d := &openedData{path: strings.TrimSpace(path)}
 	if d.path == "" {
-		return nil, misuse("data: must be data:FILE;STATEMENT;…, such as data:kidiq.csv; kid_score ~ normal(a + b*mom_iq, s)"+
-			"; s > 0, got %q", args)
+		return nil, misuse("data: must be data:FILE;STATEMENT;…, such as data:kidiq.csv; kid_score ~ normal(a + b*mom_iq, "+
+			"s); s > 0, got %q", args)
 	}
 	statements := strings.Split(rest, ";")
 	var err error

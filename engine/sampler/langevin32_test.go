@@ -247,8 +247,8 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkStepNetwork takes steps of the size of a network 784-1200-1200-10, the gradient given. It reports the share of
-// the best step's time that memory alone would take, by copies of as many bytes as a step reads and writes: θ, V and
+// BenchmarkStepNetwork takes steps of the size of a network 784-1200-1200-10, the gradient given. It reports the share
+// of the best step's time that memory alone would take, by copies of as many bytes as a step reads and writes: θ, V and
 // the gradient are read, θ and V are written (SGLD has no V).
 func BenchmarkStepNetwork(b *testing.B) {
 	const dim = 785*1200 + 1201*1200 + 1201*10

@@ -42,8 +42,9 @@ func TestPointAtStart(t *testing.T) {
 	}
 }
 
-// A datum in mid-run has a mark and a window in each lane and one undo. ε stays, and so does a minibatch, but one of all
-// data. The truth is of other data until it is found anew or the datum is taken away. Recordings and the tape have it.
+// A datum in mid-run has a mark and a window in each lane and one undo. ε stays, and so does a minibatch, but one of
+// all data. The truth is of other data until it is found anew or the datum is taken away. Recordings and the tape have
+// it.
 func TestPoint(t *testing.T) {
 	innerlooptest.Skip(t, "many sessions")
 	for spec, class := range map[string]float64{"regress": 0, "classify": 1} {

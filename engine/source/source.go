@@ -27,6 +27,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
+	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
 const (
@@ -482,7 +483,7 @@ func (f *Feed) Files() (all []targets.SourceFile) {
 
 // sum is the hash of the bytes that were read of a file.
 func sum(of targets.SourceFile) (string, error) {
-	r, err := os.Open(of.Path)
+	r, _, err := regular.Open(of.Path)
 	if err != nil {
 		return "", err
 	}

@@ -138,8 +138,8 @@ type Watcher struct {
 	theta  []float64
 }
 
-// New starts a watcher of a target, whose parameters have a scale or nil. It calls poke, on a goroutine of its own, when
-// there is news.
+// New starts a watcher of a target, whose parameters have a scale or nil. It calls poke, on a goroutine of its own,
+// when there is news.
 func New(t targets.Target[float64], scale *formula.Scale, poke func()) *Watcher {
 	w := &Watcher{target: t, scale: scale, work: beside.New("the Stein discrepancy", waiting, poke)}
 	if f, ok := t.(targets.Forker[float64]); ok {

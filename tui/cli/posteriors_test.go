@@ -9,8 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 )
 
-// HMC on a line of statements gives the reference draws that posteriordb has of the same model in Stan, in numbers whose
-// errors check knows from both sides' effective draws.
+// HMC on a line of statements gives the reference draws that posteriordb has of the same model in Stan, in numbers
+// whose errors check knows from both sides' effective draws.
 func TestOurPosteriorsAgainstPosteriordb(t *testing.T) {
 	innerlooptest.Skip(t, "long chains")
 	folder := filepath.Join(os.Getenv("PSGLD_DATA"), "posteriordb")

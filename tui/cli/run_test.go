@@ -32,7 +32,7 @@ func TestDocument(t *testing.T) {
 	want := []string{
 		"act", "chains", "cov", "cov_error", "cov_error_se", "cov_noise", "digest", "diverged", "draws", "eps",
 		"ess", "ess_bulk", "ess_per_second",
-		"ess_tail", "kind", "lane", "location_z", "loss", "lr",
+		"ess_tail", "gradients", "kind", "lane", "location_z", "loss", "lr",
 		"max_act", "max_act_se", "mcse", "mcse_q5", "mcse_q95", "mcse_sd", "mean", "mean_error", "min_ess", "names",
 		"pareto_k", "pareto_k_se",
 		"q5", "q95", "rhat", "sampler", "sd", "seconds", "sliced_w2", "steps", "steps_per_second", "temperature",

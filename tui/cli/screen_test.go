@@ -111,13 +111,15 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 	}{
 		{"none", nil, false, false, false, ""},
 		{"lost", nil, true, false, false,
-			"# without the turns, since its lanes have begun with other values of the target's parameters: w on " +
+			"# without the turns, since its lanes have begun with other values of the target's parameters, or other " +
+				"data: w on " +
 				"the screen, or --record FILE, keeps those\r\n"},
 		{"recorded", []string{"--record", "rec.json"}, true, false, false,
 			"# with the turns: psgld-tui replay rec.json\r\n"},
 		{"written", nil, true, true, false, "# with the turns: psgld-tui replay there/session.json\r\n"},
 		{"another", nil, true, true, true,
-			"# without the turns, since its lanes have begun with other values of the target's parameters: w on " +
+			"# without the turns, since its lanes have begun with other values of the target's parameters, or other " +
+				"data: w on " +
 				"the screen, or --record FILE, keeps those\r\n"},
 	} {
 		t.Chdir(t.TempDir())

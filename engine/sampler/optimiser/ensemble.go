@@ -23,9 +23,9 @@ const mostMembers = 16
 func membersOf() []sampler.Method { return []sampler.Method{SGD, Adam, RMSprop} }
 
 // Ensemble is a deep ensemble (Lakshminarayanan, Pritzel and Blundell 2017, algorithm 1, without its adversarial
-// examples): M optimisers from starts of their own, whose predictions are averaged. θ is that of the first member, which
-// starts where a lane does. The others start at draws of the prior N(0, σ²I), or of N(0, I) where there is none. All see
-// the minibatch of the step, and a step takes M gradients.
+// examples): M optimisers from starts of their own, whose predictions are averaged. θ is that of the first member,
+// which starts where a lane does. The others start at draws of the prior N(0, σ²I), or of N(0, I) where there is none.
+// All see the minibatch of the step, and a step takes M gradients.
 var Ensemble = sampler.Method{
 	Name:     "ensemble",
 	Plain:    true,

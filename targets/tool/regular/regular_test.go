@@ -29,6 +29,8 @@ func TestMessagesOfTheKernel(t *testing.T) {
 func TestNobodyElseOpens(t *testing.T) {
 	want := map[string]string{
 		"targets/tool/regular/regular.go os.OpenFile":      "here",
+		"engine/drawsfile/file.go os.Open":                 "reads a pipe, which only watch does",
+		"engine/source/spool.go os.CreateTemp":             "keeps the draws that are watched",
 		"engine/tool/atomicfile/atomicfile.go os.OpenFile": "writes",
 		"engine/tool/atomicfile/atomicfile.go os.Open":     "syncs a folder",
 		"engine/tool/atomicfile/lock.go os.Open":           "lists a folder",

@@ -144,7 +144,10 @@ func (f *function[F]) distances() (d quantity.Function) {
 // other reports whether the truth of the function is that of another posterior than the lane's, or of other data.
 func (f *function[F]) other() bool {
 	ref := f.Problem.Function
-	return ref == nil && len(f.Problem.Added) > 0 || ref != nil && !((f.Params.Temp == 1 || f.point()) && f.Params.PriorPrec == 1/ref.PriorVar)
+	if ref == nil {
+		return len(f.Problem.Added) > 0
+	}
+	return f.Params.Temp != 1 && !f.point() || f.Params.PriorPrec != 1/ref.PriorVar
 }
 
 // What is shown of the draws as functions: their quantiles are of so many draws of a chain at most, and so many of the

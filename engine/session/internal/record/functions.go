@@ -14,8 +14,8 @@ import (
 const keptFunctions = 2048
 
 // Functions is the witness of the functions that draws are, on a target that has one. It takes each draw alike,
-// whatever its weight. Of an optimiser, whose path is no draws, it takes the newest state alone, by all that this predicts
-// by.
+// whatever its weight. Of an optimiser, whose path is no draws, it takes the newest state alone, by all that this
+// predicts by.
 type Functions[F sampler.Float] struct {
 	Plain
 	Target targets.Functional
