@@ -16,8 +16,7 @@ import (
 
 // Truth is what draws that are known to be right say of the coordinates of the given names, each of which they must
 // have, however they write it. The Monte Carlo error of a mean is at most SD/√MinESS. Chains may differ in length,
-// and
-// the first draws of each are taken.
+// and the first draws of each are taken.
 func Truth(d *drawsfile.Draws, names []string) (*targets.Reference, error) {
 	_, with, rest, _ := (&drawsfile.Draws{Names: names}).Common(d)
 	if len(rest) > 0 {

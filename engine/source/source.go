@@ -71,7 +71,6 @@ type Watch struct {
 	feed    *Feed
 	notify  func()
 	active  time.Time // when something came last
-	awaited int       // paths that are not there
 	ended   atomic.Bool
 }
 

@@ -223,7 +223,8 @@ func errors(f *pane.Frame) []pane.Pane {
 // temperaturesInForce are the temperatures that the lanes sample at, each once.
 func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
 	for _, v := range f.EachLane() {
-		if n := len(all); pane.Samples(v) && (n == 0 || all[n-1].Y != v.Temp) {
+		stepped := pane.Samples(v) && v.Facts.Has(quantity.Stepped)
+		if n := len(all); stepped && (n == 0 || all[n-1].Y != v.Temp) {
 			all = append(all, chart.Reference{Y: v.Temp})
 		}
 	}
