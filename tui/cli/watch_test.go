@@ -29,7 +29,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("the document has no %s: %.600s", want, out)
 		}
 	}
-	for _, unknown := range []string{`"eps"`, `"lr"`, `"temperature"`, `"seconds"`, `"ess_per_second"`} {
+	for _, unknown := range []string{`"eps"`, `"lr"`, `"temperature"`, `"seconds"`, `"gradients"`, `"ess_per_second"`} {
 		if strings.Contains(out, unknown+":") {
 			t.Errorf("the document has %s, which nobody knows", unknown)
 		}
