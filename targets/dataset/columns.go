@@ -227,13 +227,16 @@ func (c *Columns) libsvm(s *source, want func(name string) bool) error {
 		c.Rows++
 		return c.room(s, len(c.Of))
 	})
+	if err != nil { // in the midst of a row
+		return err
+	}
 	for name, x := range c.Of {
 		c.Of[name] = append(x, make([]float64, c.Rows-len(x))...)
 	}
 	for i := range min(widest, 8) {
 		c.Names = append(c.Names, "x"+strconv.Itoa(i+1))
 	}
-	return c.some(s, err)
+	return c.some(s, nil)
 }
 
 func (c *Columns) json(s *source, want func(name string) bool) error {
