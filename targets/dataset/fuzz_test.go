@@ -132,7 +132,8 @@ func FuzzNumber(f *testing.F) {
 
 // Columns are read or refused, all as long as each other.
 func FuzzReadColumns(f *testing.F) {
-	for _, text := range []string{"x,y\n1,2\n3,NA\n", "1 2:3 5:1\n-1 1:2\n", "0 :0", `{"x": [1, 2], "m": [[1], [2]], "n": 3}`} {
+	for _, text := range []string{"x,y\n1,2\n3,NA\n", "1 2:3 5:1\n-1 1:2\n", "0 :0",
+		`{"x": [1, 2], "m": [[1], [2]], "n": 3}`} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
