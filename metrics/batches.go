@@ -51,6 +51,7 @@ func (b *batches) take(w []float64, at int) (to int) {
 	return to
 }
 
+// add takes the draws waiting in the correlators, which have the weights w.
 func (b *batches) add(cors []correlator, w []float64) {
 	for at := b.begin(w); at < len(w); {
 		to, row := b.take(w, at), b.row(b.n)
@@ -161,6 +162,7 @@ func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 	s.count(now.n)
 }
 
+// span fills s with the batches of coordinate i.
 func (c *Chain) span(s *span, i int) { c.bat.span(s, i, c.cors[i:i+1], c.w[:c.fill]) }
 
 // count sets how many batches there are, n of them complete.

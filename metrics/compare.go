@@ -370,6 +370,7 @@ func (c *Comparer) normalise(sorted []place) {
 	}
 }
 
+// scores makes score that of the ranks 1, ..., n.
 func (c *Comparer) scores(n int) {
 	if len(c.score) == n {
 		return

@@ -60,6 +60,7 @@ func (c *Chain) Set(clone Recorder) {
 	c.products.set(&k.products)
 }
 
+// set makes b a copy of k, which has the rows in use.
 func (b *batches) set(k *batches) {
 	b.least, b.n, b.w = k.least, k.n, k.w
 	clear(b.sum[copy(b.sum, k.sum):])

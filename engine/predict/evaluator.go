@@ -185,6 +185,7 @@ func (e *Evaluator[F]) HasTest() bool { return e.averages.of[dataset.Test] != ni
 // HasTraining reports whether there is a training set.
 func (e *Evaluator[F]) HasTraining() bool { return e.averages.of[dataset.Train] != nil }
 
+// serve evaluates what comes, until Close.
 func (e *Evaluator[F]) serve() {
 	defer close(e.ended)
 	for j := range e.jobs {

@@ -73,6 +73,7 @@ type writer struct {
 	check  string
 }
 
+// batch is the size of a minibatch, 0 for all data.
 func (w *writer) batch() int {
 	n := int(w.lane.Or(sampler.KeyBatch, 0))
 	if !w.t.HasData() || n >= w.t.N() {

@@ -33,6 +33,7 @@ func (all fleet) executed() (sum uint64) {
 	return sum
 }
 
+// step is the step of the furthest lane.
 func (all fleet) step() uint64 {
 	return slices.Max(standings(all, func(n lane.Standing) uint64 { return n.Step }))
 }

@@ -85,6 +85,7 @@ func (s *Session) load(c state.Load, to state.State, loaded state.Fact) error {
 	return nil
 }
 
+// putBack does a Return.
 func (s *Session) putBack() error {
 	n := len(s.shelf.held)
 	if n == 0 {

@@ -155,6 +155,7 @@ func (s *Session) Ended() bool {
 // Changed returns a channel that receives a value after a snapshot was published.
 func (s *Session) Changed() <-chan struct{} { return s.pub.changed }
 
+// config is the session's Config with the settings in force.
 func (s *Session) config() state.Config {
 	c := s.now.Whole()
 	if s.now.Problem.Turns() {

@@ -74,6 +74,7 @@ func (t *Truth) dim() int {
 	return t.Problem.Dim()
 }
 
+// lane is the setting with which the truth is found.
 func (t *Truth) lane() state.Setting {
 	l := state.DefaultSetting(t.Problem, t.Config.Truth.Sampler)
 	if t.Problem.HasData() && !t.Problem.OwnPrior {

@@ -223,6 +223,7 @@ func (b *Board) twice(key string) bool {
 	return again
 }
 
+// selected is the selected student's seat, nil without one.
 func (b *Board) selected() *Seat {
 	all := b.room.Seats()
 	if i := slices.IndexFunc(all, func(s *Seat) bool { return s.Number == b.picked }); i >= 0 {

@@ -75,6 +75,7 @@ func questionRows(p *Poll, width int) int {
 	return n
 }
 
+// ask draws a question with what the room has predicted so far.
 func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 	state := "closed"
 	if p.Open {

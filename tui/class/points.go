@@ -120,12 +120,14 @@ func put(g plane.Region, col int, y *chart.Axis, v float64, mark rune, style pla
 	return row
 }
 
+// addPositive widens a range to a number, if that is positive.
 func addPositive(r *chart.Range, v float64) {
 	if v > 0 {
 		r.Add(v)
 	}
 }
 
+// wide is a range of positive numbers with room around it.
 func wide(r chart.Range) chart.Range {
 	if r.Lo > r.Hi {
 		return chart.Range{Lo: 0.01, Hi: 1}

@@ -19,6 +19,8 @@ import (
 // disk, for wrong usage of every kind.
 func TestBadUsage(t *testing.T) {
 	innerlooptest.Skip(t, "some hundred command lines")
+	const commands = "check, class, completion, data, lesson, man, merge, picture, replay, reproduce, run, " +
+		"samplers, sweep, tune, watch"
 	for _, c := range []struct{ args, want string }{
 		{"run --eps -1", "--eps must be positive, got -1"},
 		{"run --eps=0", "--eps must be positive, got 0"},
@@ -119,9 +121,9 @@ func TestBadUsage(t *testing.T) {
 		{"run --race=3", `--race takes no value, got "3"`},
 		{"run --record=", "--record must not be empty"},
 		{"run now", `run takes no argument, got "now"`},
-		{"rnu", `unknown command "rnu" (did you mean "run"?); want one of check, class, completion, data, lesson, man, merge, picture, replay, reproduce, run, samplers, sweep, tune, watch`},
-		{"--eps 0.1 swep", `unknown command "swep" (did you mean "sweep"?); want one of check, class, completion, data, lesson, man, merge, picture, replay, reproduce, run, samplers, sweep, tune, watch`},
-		{"help swep", `unknown command "swep" (did you mean "sweep"?); want one of check, class, completion, data, lesson, man, merge, picture, replay, reproduce, run, samplers, sweep, tune, watch`},
+		{"rnu", `unknown command "rnu" (did you mean "run"?); want one of ` + commands},
+		{"--eps 0.1 swep", `unknown command "swep" (did you mean "sweep"?); want one of ` + commands},
+		{"help swep", `unknown command "swep" (did you mean "sweep"?); want one of ` + commands},
 		{"sweep", "sweep needs --grid, such as --grid eps=1e-3:1:log:20"},
 		{"sweep --grid eps", `--grid must be KEY=a,b,c or KEY=lo:hi:log|lin:n, got "eps"`},
 		{"sweep --grid esp=1,2",

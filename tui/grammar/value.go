@@ -73,6 +73,7 @@ func targetValue(key, text string, p *targets.Problem) (float64, param.Param, er
 	return v, q, err
 }
 
+// parseParam reads a value of a parameter. 1/N is a temperature.
 func parseParam(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if q.Key != sampler.KeyTemp {
 		return q.Parse(text)

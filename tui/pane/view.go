@@ -153,6 +153,7 @@ func cardOverView(f *Frame, g plane.Region) {
 	f.showCard(at)
 }
 
+// showCard draws the card of the newest change on g, if g is not empty.
 func (f *Frame) showCard(g plane.Region) {
 	if !g.Empty() {
 		card := CardOf()

@@ -56,6 +56,7 @@ func (n *report) claim(says string, contests []contest, alike bool) {
 	n.weigh(says, &t, rows)
 }
 
+// weigh adds a claim with its cases, if it has any.
 func (n *report) weigh(says string, t *claim.Tally, rows [][]string) {
 	if t.Outcome() == "" {
 		return
@@ -118,6 +119,7 @@ func (n *report) casesTable(r *paper.Report) {
 	r.Say(n.unkeptSaid())
 }
 
+// without drops a column without a number, and reports whether it is still there.
 func without(t *paper.Table, head string) bool {
 	k := slices.Index(t.Head, head)
 	if slices.ContainsFunc(t.Rows, func(r []string) bool { return r[k] != claim.NoNumber }) {
@@ -254,6 +256,7 @@ func (n *report) widths(size string) string {
 		answer, size, claim.Significant(a, 3), claim.Significant(b, 3))
 }
 
+// standing counts the verdicts. few says what the single seeds among them are compared by.
 func (n *report) standing() (said, few string) {
 	count := map[string]int{}
 	total, one := 0, 0

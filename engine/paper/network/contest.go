@@ -51,6 +51,7 @@ func judge(all []contest, resolution float64, of func(x contest, a, b run) float
 	return all
 }
 
+// differences are those of the runs of each seed, b less a.
 func (c contest) differences(of func(x contest, a, b run) float64) (all []float64) {
 	if c.a == nil || c.b == nil {
 		return nil

@@ -59,6 +59,7 @@ func Experiments() []paper.Experiment {
 	return list.Map(all, experiment.experiment)
 }
 
+// its is the part of its table that the experiment takes.
 func (e experiment) its() *table {
 	t := e.table()
 	t.has = e.sizes

@@ -69,6 +69,7 @@ func learningRange(all []figure.Series) (lo, hi float64) {
 	return math.Floor(0.9*lo*tenths) / tenths, math.Ceil(hi*tenths) / tenths
 }
 
+// weights is the panel of the histograms of all weights at the end, as densities.
 func (n *report) weights(title, size string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "weight"}, Y: figure.Axis{Label: "density"}}
 	var lines []*line

@@ -229,6 +229,7 @@ func (n *report) chosen(l *line) bool {
 	return numbers > 1 && len(l.row.steps(n.o)) > 1 && n.best(l.row.Name, l.size) == l
 }
 
+// tableOf has the paper's number beside ours in each line.
 func (n *report) tableOf() paper.Table {
 	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.Family]
 	tab := paper.Table{

@@ -55,6 +55,7 @@ func fig2Of(o paper.Options, spec string) fig2 {
 	return f
 }
 
+// chain is a chain of a lane on n seeds.
 func (f fig2) chain(name string, l paper.Entry, steps, burnIn uint64, n int) paper.Runs {
 	l = l.With(paper.Values{sampler.KeyPriorVar: fig2Prior, sampler.KeyTemp: 1, sampler.KeyThin: 1,
 		sampler.KeyBurnIn: float64(burnIn)})

@@ -16,6 +16,7 @@ import (
 // indexPage is the id of the page that leads to all others.
 const indexPage = "report"
 
+// pages are the index, then one page an experiment.
 func (d Document) pages() ([]page, error) {
 	all := []page{d.index()}
 	homes := d.homes()
@@ -29,6 +30,7 @@ func (d Document) pages() ([]page, error) {
 	return all, nil
 }
 
+// experiments are the document's sections, those of an experiment together.
 func (d Document) experiments() (all [][]Section) {
 	for _, s := range d.Sections {
 		i := slices.IndexFunc(all, func(x []Section) bool { return x[0].Experiment.ID == s.Experiment.ID })

@@ -143,6 +143,7 @@ func (g gammaPlan) report(r *paper.Results) paper.Report {
 	return rep
 }
 
+// gammaTable has a row a cell, which begins with where it is.
 func gammaTable(title, note string, cells []gammaCell, columns ...paper.Column) paper.Table {
 	t := paper.TableOf(title, len(cells), append([]paper.Column{
 		paper.ColumnOf(cells, "coordinate", gammaCell.name),

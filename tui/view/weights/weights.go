@@ -164,6 +164,7 @@ func thetaPane(layer int) pane.Pane {
 	})
 }
 
+// gainPane is the histogram of log₁₀ of a layer's preconditioner.
 func gainPane(layer int) pane.Pane {
 	return paged(layerName(layer)+": G", func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)

@@ -21,7 +21,6 @@ func (l inRows[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 			}
 			return 0, nil
 		}
-		c.Gradients += n
 	}
 	return n, nil
 }

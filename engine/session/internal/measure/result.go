@@ -22,9 +22,9 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	}
 	defer m.whole(most)()
 	by := quantity.Of(m)
-	gradients, seconds, rate := m.GradientCount(), m.Took.Wall.Seconds(), m.rate()
+	seconds, rate := m.Took.Wall.Seconds(), m.rate()
 	if m.Drawn() {
-		gradients, eps, seconds, rate = 0, 0, 0, 0 // nobody knows them
+		eps, seconds, rate = 0, 0, 0 // nobody knows them
 	}
 	v := engine.LaneResult{
 		Lane:           state.LaneLetter(m.ID),
@@ -33,7 +33,7 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		Chains:         len(m.Records.Chains),
 		Steps:          m.Step(),
 		Draws:          m.Window.Draws,
-		Gradients:      gradients,
+		Gradients:      m.GradientCount(),
 		Seconds:        seconds,
 		StepsPerSecond: engine.Num(rate),
 		Eps:            engine.Num(eps),
