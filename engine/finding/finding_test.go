@@ -59,6 +59,8 @@ var all = []planted{
 		of("sgld", "eps", 4e-3, "batch", 200., "thin", 4., "prior-var", 0.02),
 		of("sgld", "eps", 4e-3, "batch", 400., "thin", 4., "prior-var", 0.02),
 	}, steps: 10_000, may: []string{"bias"}},
+	{name: "a step that unlearns", target: "blr:synthetic", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 20_000,
+		says: []string{"unlearnt"}, may: []string{"drifting", "bias"}},
 	{name: "an exact method", target: "gaussian", lanes: []lane{of("hmc")}, steps: 40_000,
 		says: []string{"noise", "enough"}, from: 4_000},
 	{name: "proposals too far", target: "gaussian",

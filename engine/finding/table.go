@@ -16,6 +16,7 @@ import (
 // Table are the findings in the order of their importance.
 var Table = []Entry{
 	{Key: "diverged", Stops: true, lane: diverged},
+	{Key: "unlearnt", Stops: true, lane: unlearnt},
 	{Key: "stuck", Stops: true, lane: stuck},
 	{Key: "drifting", lane: drifting},
 	{Key: "too-short", lane: tooShort},
@@ -79,6 +80,28 @@ func diverged(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 
 // Rescue is the command that takes diverged lanes back.
 const Rescue = "rewind and halve ε"
+
+// unlearnt is a lane that predicts no better than a constant, or has lost half of what was learnt where its window
+// began. A step that is far too large does it while θ stays finite, and one that is far too small from a random start.
+func unlearnt(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const near = 3
+	f.has("loss", v.Values[quantity.Loss])
+	switch {
+	case v.ConstantLoss > 0:
+		f.has("constant_loss", metrics.Exact(v.ConstantLoss))
+	case v.StartLoss > 0:
+		f.has("start_loss", metrics.Exact(v.StartLoss))
+	default:
+		return f, false
+	}
+	usual := state.DefaultSetting(s.Problem, v.Setting.Sampler).Eps()
+	times := v.Setting.Eps() / usual
+	if f.has("eps_over_default", metrics.Exact(times)); !v.Facts.Has(quantity.Metropolis) &&
+		(times > near || times < 1./near) {
+		f.Proposes = set(sampler.KeyEps, usual)
+	}
+	return f, true
+}
 
 func tooShort(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	why := v.Trust[quantity.Chain]

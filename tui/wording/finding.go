@@ -25,6 +25,17 @@ var findings = map[string]findingWords{
 		d := s.Lanes[s.IndexOf(f.Lane)].Diverged
 		return fmt.Sprintf("%s %s at step %s: %s", lane(f.Lane), Stopped(d), plane.Count(d.Step), d.Reason())
 	}, "", ""},
+	"unlearnt": {func(f *finding.Found, _ *engine.Snapshot) string {
+		text, than := "%s predicts no better than a constant: its loss is %s, %s there", f.Get("constant_loss")
+		if !than.OK() {
+			text, than = "%s has lost half of what was learnt before the change: its loss is %s, %s there", f.Get("start_loss")
+		}
+		text = fmt.Sprintf(text, lane(f.Lane), plane.Number(f.Get("loss").Value, 6), plane.Number(than.Value, 6))
+		if f.Proposes != "" {
+			text += fmt.Sprintf(", and its ε is %s times the default", plane.Number(f.Get("eps_over_default").Value, 6))
+		}
+		return text
+	}, "-Σ f ln f of the classes' shares f", ""},
 	"stuck": {func(f *finding.Found, _ *engine.Snapshot) string {
 		const too = "%s accepts %s of its proposals: its ε is too %s"
 		a := f.Get("acceptance")

@@ -44,9 +44,6 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 	if how, unknown := biasUnknown(c, l, p); unknown {
 		notes = append(notes, "each ± is the chain's own error: the bias of its step is not known"+how)
 	}
-	if constant := float64(l.ConstantLoss); constant > 0 {
-		notes = append(notes, "the lane"+wording.Unlearnt(l.Values[quantity.Loss].Value, constant))
-	}
 	if l.RanksEvery > 1 {
 		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw",
 			wording.Ordinal(l.RanksEvery)))

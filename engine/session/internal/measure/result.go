@@ -40,8 +40,9 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		LR:             engine.Num(state.LROfEps(eps, m.Problem.N())),
 		Diverged:       m.Diverged,
 		Digest:         m.Digest().Digest,
-		ConstantLoss:   engine.Num(m.ConstantLoss()),
 	}
+	constant, start := m.Unlearnt()
+	v.ConstantLoss, v.StartLoss = engine.Num(constant), engine.Num(start)
 	for i, at := range m.Tracked {
 		v.Names, v.Coords = append(v.Names, m.Problem.Name(at)), append(v.Coords, by.Coordinate(i))
 	}

@@ -56,8 +56,9 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 		Begun:    m.Begun,
 		Watch:    [2]int{m.x, m.y},
 		Left:     math.NaN(),
-		History:  m.curve.history.Points(), ConstantLoss: m.ConstantLoss(),
+		History:  m.curve.history.Points(),
 	}
+	v.ConstantLoss, v.StartLoss = m.Unlearnt()
 	if by.Trust[quantity.Mixing] == metrics.OK {
 		v.Slowest = m.Problem.Name(m.Tracked[m.Slowest().Coord])
 	}
