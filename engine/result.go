@@ -28,6 +28,8 @@ type LaneResult struct {
 	Values         quantity.Values        `json:"-"`
 	Cov            [][]Num                `json:"cov,omitempty"`    // of the draws; nil where there is none
 	Probes         *Probes                `json:"probes,omitempty"` // of a network
+	// standard errors are the chain's own, and nothing tells of the bias of its step
+	BiasUnknown bool `json:"bias_unknown,omitempty"`
 	// of a constant prediction, where the lane's loss has stayed at it, and else of where the window began, where it has
 	// lost half of what was learnt then
 	ConstantLoss Num `json:"constant_loss,omitempty"`
@@ -97,11 +99,6 @@ func (r *LaneResult) Columns() (all []quantity.CoordID) {
 		}
 	}
 	return all
-}
-
-// Knows reports whether a quantity of some coordinate is known.
-func (r *LaneResult) Knows(id quantity.CoordID) bool {
-	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].OK() })
 }
 
 // Applies reports whether some coordinate has a quantity.

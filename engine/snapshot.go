@@ -89,6 +89,8 @@ type LaneView struct {
 	Temp     float64 // the T in force
 	Seconds  float64 // that it was busy with sampling
 	Epoch    float64 // NaN without data
+	// BiasUnknown says that standard errors are the chain's own, and that nothing tells of the bias of its step.
+	BiasUnknown bool
 	// ConstantLoss is that of a constant prediction, where the lane's loss has stayed at it or above, else 0. StartLoss
 	// is that of where the window began, where the lane has lost half of what was learnt then, else 0.
 	ConstantLoss, StartLoss float64

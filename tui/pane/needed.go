@@ -31,21 +31,24 @@ func (f *Frame) Footnote(width int) string {
 			continue
 		}
 		own = true
-		if !v.Facts.TellBias() && !v.Values[quantity.CovBias].OK() && !v.Values[quantity.MeanError].Applies() {
+		if v.BiasUnknown {
 			unknown = append(unknown, Letter(v.ID))
 		}
 	}
-	text := "± is the chain's own"
+	text, brief := "± is the chain's own", ""
 	if len(unknown) > 0 {
-		text += "; bias not known"
+		brief = "bias not known"
 		if len(unknown) < len(f.Lanes()) {
-			text += " of " + strings.Join(unknown, ", ")
+			brief += " of " + strings.Join(unknown, ", ")
+		}
+		text += "; " + brief
+	}
+	for _, s := range []string{text, brief} {
+		if own && plane.Width(s) <= width {
+			return s
 		}
 	}
-	if !own || plane.Width(text) > width {
-		return ""
-	}
-	return text
+	return ""
 }
 
 // TooShort says in a width which lanes are too short to be trusted, how many steps more each needs

@@ -48,6 +48,7 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	}
 	by.State.Expected = v.Expected().Error(m.Window.Draws)
 	v.Values = by.Values()
+	v.BiasUnknown = quantity.BiasUnknown(by.State.Facts, &v.Values, v.Coords)
 	if !m.Converges() && m.ranks() && m.Window.Draws > 0 && m.Diverged == nil {
 		v.Probes = m.slow.chains.Probed(m.moment())
 	}
