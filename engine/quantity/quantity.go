@@ -82,8 +82,8 @@ func (f Facts) Has(all Facts) bool { return f&all == all }
 func BiasUnknown(f Facts, v *Values, coords []CoordValues) bool {
 	return f.Has(Sampling) && !f.Has(Metropolis) && !v[MeanError].OK() && !v[FnError].OK() && !v[CovBias].OK() &&
 		slices.ContainsFunc(coords, func(c CoordValues) bool {
-			e := c[StepBias]
-			return c[MCSE].OK() && !e.OK() && e.Status != metrics.Unknown && !c[QuarterMean].OK()
+			told := c[StepBias].OK() && c[StepBiasVar].OK() || c[QuarterMean].OK() && c[QuarterVar].OK()
+			return c[MCSE].OK() && c[StepBias].Status != metrics.Unknown && !told
 		})
 }
 
