@@ -18,6 +18,7 @@ var Table = []Entry{
 	{Key: "diverged", Stops: true, lane: diverged},
 	{Key: "unlearnt", Stops: true, lane: unlearnt},
 	{Key: "stuck", Stops: true, lane: stuck},
+	{Key: "too-large", lane: tooLarge},
 	{Key: "drifting", lane: drifting},
 	{Key: "too-short", lane: tooShort},
 	{Key: "bias", lane: bias},
@@ -131,6 +132,35 @@ func stuck(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.Proposes = set(sampler.KeyEps, eps*factor)
 	}
 	return f, f.Proposes != ""
+}
+
+// tooLarge is a chain that cannot be trusted yet, and of which a longer run will say that it is biased: the drift of its
+// steps, with their minibatches, adds half of T or more to its temperature. At stationarity that is E‖drift‖²/E‖noise‖²,
+// (1/D) Σ u/(2-u) for curvatures 2u/ε on exact gradients. The chain must have come to where it stays, which its log
+// density tells: that of a chain from afar still rises.
+func tooLarge(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const points, least, rises = 32, 0.5, 2
+	half := v.History[len(v.History)/2:]
+	if len(half) < points || !catalog.Must(v.Setting.Sampler).Expands || v.Diverged != nil ||
+		v.Trust[quantity.Chain] == metrics.OK {
+		return f, false
+	}
+	var added quantity.OverSeeds
+	var logPost [2]quantity.OverSeeds // of the earlier points and the later ones
+	for i := range half {
+		p := &half[i]
+		d, e, log := p.Of(quantity.Drift), p.Of(quantity.Noise), p.Of(quantity.LogPost)
+		if p.Step < v.Start || !(e > 0) || math.IsNaN(log) {
+			return f, false
+		}
+		added.Add(metrics.Exact(float64(d*d) / float64(e*e)))
+		logPost[2*i/len(half)].Add(metrics.Exact(log))
+	}
+	rise, se := logPost[1].Mean-logPost[0].Mean, libm.Hypot(logPost[0].SE, logPost[1].SE)
+	f.has("added_temperature", metrics.Known(added.Mean, added.SE, v.Draws))
+	f.Severity = added.Mean
+	f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*max(wantedBias/f.Severity, 0.1))
+	return f, rise < rises*se && clearly(added.Mean, added.SE, least)
 }
 
 func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {

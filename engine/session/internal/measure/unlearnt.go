@@ -13,7 +13,9 @@ import (
 
 // Of the newest unlearntPoints points of the curves, so many must have a loss that is no less than a constant's: that
 // of a draw moves about its mean. That of a minibatch does too, and a network that has only its last biases left to
-// learn by comes to 0.96 to 0.99 of a constant's, so that less than a twentieth below it is no better.
+// learn by comes to 0.96 to 0.99 of a constant's, so that less than a twentieth below it is no better. Draws of a
+// posterior lose TD/2N more than its mode on average, and one that its prior holds near a constant may be right: twice
+// that is theirs.
 const (
 	unlearntPoints = 8
 	unlearntAtMost = 2 // below
@@ -34,6 +36,7 @@ func (m *Measures[F]) Unlearnt() (constant, start float64) {
 	if m.Minibatches != nil {
 		bound *= minibatchShare
 	}
+	bound += m.Params.Temp * float64(m.Problem.Dim()) / float64(m.Problem.N())
 	stays := func(bound float64) bool {
 		below := 0
 		for _, p := range points[len(points)-unlearntPoints:] {
