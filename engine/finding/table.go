@@ -134,12 +134,12 @@ func stuck(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, f.Proposes != ""
 }
 
-// tooLarge is a chain that cannot be trusted yet, and of which a longer run will say that it is biased: the drift of its
-// steps, with their minibatches, adds half of T or more to its temperature. At stationarity that is E‖drift‖²/E‖noise‖²,
+// tooLarge is a chain that cannot be trusted yet, and of which a longer run will say that it is biased: the drift of
+// its steps, with their minibatches, adds T or more to its temperature. At stationarity that is E‖drift‖²/E‖noise‖²,
 // (1/D) Σ u/(2-u) for curvatures 2u/ε on exact gradients. The chain must have come to where it stays, which its log
 // density tells: that of a chain from afar still rises.
 func tooLarge(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	const points, least, rises = 32, 0.5, 2
+	const points, least, rises = 32, 1, 2
 	half := v.History[len(v.History)/2:]
 	if len(half) < points || !catalog.Must(v.Setting.Sampler).Expands || v.Diverged != nil ||
 		v.Trust[quantity.Chain] == metrics.OK {

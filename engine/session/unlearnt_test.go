@@ -57,8 +57,8 @@ func (c *unlearntCell) prove(t *testing.T, seed uint64, methods ...string) {
 	}
 }
 
-// A step that is 2,000 times too large leaves a regression's state finite and a network at chance, and is told of, as is
-// one so small that nothing is learnt. The default steps of regressions and networks are not.
+// A step that is 2,000 times too large leaves a regression's state finite and a network at chance, and is told of, as
+// is one so small that nothing is learnt. The default steps of regressions and networks are not.
 func TestLanesThatDoNotLearn(t *testing.T) {
 	for _, c := range unlearntCells {
 		methods := []string{"sgld", "sghmc"}
@@ -72,7 +72,8 @@ func TestLanesThatDoNotLearn(t *testing.T) {
 // So it is over seeds, and of convolutions and of rows of which most columns are rare.
 func TestLanesThatDoNotLearnOverSeeds(t *testing.T) {
 	innerlooptest.Later(t, "many networks")
-	for _, c := range []unlearntCell{{"cnn:20", 1_200, 1, false}, {"cnn:20", 1_200, 30, true}, {"cnn:20", 1_200, 2000, true}} {
+	for _, times := range []float64{1, 30, 2000} {
+		c := unlearntCell{"cnn:20", 1_200, times, times > 1}
 		c.prove(t, 1, "sgld", "sghmc")
 	}
 	cells := slices.Concat(unlearntCells[1:2], unlearntCells[4:])

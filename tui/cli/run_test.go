@@ -82,9 +82,9 @@ func TestDocumentOfData(t *testing.T) {
 	}
 }
 
-// A lane whose errors leave out a bias of which nothing tells says so: not HMC's, not one with an estimate or a truth, but
-// one whose estimate is withheld, since its step is too large for it (4σ² is 2 in the third coordinate, 4 in the others):
-// its sd of 3.2 there, where √½ is right, has an error of 0.03.
+// A lane whose errors leave out a bias of which nothing tells says so: not HMC's, not one with an estimate or a truth,
+// but one whose estimate is withheld, since its step is too large for it (4σ² is 2 in the third coordinate, and 4 in the
+// others): its sd of 3.2 there, where √½ is right, has an error of 0.03.
 func TestDocumentSaysThatBiasIsUnknown(t *testing.T) {
 	const plain, bias = "density:-t1^2/2-t2^2/2-t3^2", "--bias"
 	for _, c := range []struct {

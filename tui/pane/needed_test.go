@@ -57,8 +57,8 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// The label of an error that leaves out a bias of which nothing tells stands beside what a lane that is too short needs,
-// and alone where there is no room for more.
+// The label of an error that leaves out a bias of which nothing tells stands beside what a lane that is too short
+// needs, and alone where there is no room for more.
 func TestFootnote(t *testing.T) {
 	lane := func(id int, chain, mixing metrics.Status, unknown bool) engine.LaneView {
 		v := engine.LaneView{ID: id, Facts: quantity.Sampling, BiasUnknown: unknown, Needed: 4567,
@@ -79,7 +79,8 @@ func TestFootnote(t *testing.T) {
 		{[]engine.LaneView{short, known}, 40, "too short: A needs 36,000+ more steps"},
 		{[]engine.LaneView{known}, 40, "± is the chain's own"},
 		{[]engine.LaneView{unknown}, 40, "± is the chain's own; bias not known"},
-		{[]engine.LaneView{unknown}, 30, "bias not known"}, {[]engine.LaneView{short}, 80, "too short: A needs 36,000+ more steps"},
+		{[]engine.LaneView{unknown}, 30, "bias not known"},
+		{[]engine.LaneView{short}, 80, "too short: A needs 36,000+ more steps"},
 	} {
 		f := Frame{Snap: &engine.Snapshot{Lanes: c.lanes}}
 		if got := f.Footnote(c.width); got != c.want {

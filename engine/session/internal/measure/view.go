@@ -65,7 +65,8 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 	for k, i := range v.Watch {
 		m.coordView(&v, k, i, by)
 	}
-	v.BiasUnknown = quantity.BiasUnknown(v.Facts, &v.Values, []quantity.CoordValues{v.Coords[0].Values, v.Coords[1].Values})
+	v.BiasUnknown = quantity.BiasUnknown(v.Facts, &v.Values,
+		[]quantity.CoordValues{v.Coords[0].Values, v.Coords[1].Values})
 	if m.Minibatches != nil {
 		v.PassageSteps, v.PassageLoss = m.Passage.Losses()
 	}
