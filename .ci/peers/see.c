@@ -1,5 +1,5 @@
-/* SGLD and pSGLD without Gamma on the small tanh networks of regress (1-16-1, 40 points, minibatches of 10) and classify
- * (2-10-1, 200 points, 20) as a bare loop, xoshiro256+ and the polar method: what .ci/see compares the program with.
+/* SGLD and pSGLD without Gamma on the small tanh networks of regress (1-16-1, 40 points, minibatches of 10) and
+ * classify (2-10-1, 200 points, 20) as a bare loop, xoshiro256+ and the polar method: what .ci/see compares the program with.
  *   cc -O2 see.c -o see -lm && ./see regress psgld
  * Prints steps per second of processor time. */
 #include <math.h>

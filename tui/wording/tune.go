@@ -40,8 +40,8 @@ func Batches(all []tune.Answer, p *targets.Problem) string {
 		return ""
 	}
 	num := func(x float64) string { return plane.Number(x, tuneWidth) }
-	return fmt.Sprintf("Minibatch noise is %.0f%% of the squared error at %s: %s has %s for its %s at equal cost.", 100*c.Part,
-		num(c.Small.Batch(p)), num(c.Large.Batch(p)), num(c.Large.Error), num(c.Small.Error))
+	return fmt.Sprintf("Minibatch noise is %.0f%% of the squared error at %s: %s has %s for its %s at equal cost.",
+		100*c.Part, num(c.Small.Batch(p)), num(c.Large.Batch(p)), num(c.Large.Error), num(c.Small.Error))
 }
 
 // NotTuned says which of the reasons it is that a search has found no ε, and what would resolve it.

@@ -21,8 +21,8 @@ func (a *Answer) Batch(p *targets.Problem) float64 {
 }
 
 // Compare compares the best answer with that of the most different minibatch of the same method. Minibatches of n of N
-// data have a bias of ε(s + m(1/n - 1/N)) in first order, s of the step. Both follow from two of them. ok is false where
-// m is not two standard errors from 0: then it is not told what minibatches cost.
+// data have a bias of ε(s + m(1/n - 1/N)) in first order, s of the step. Both follow from two of them. ok is false
+// where m is not two standard errors from 0: then it is not told what minibatches cost.
 func Compare(all []Answer, p *targets.Problem) (c Comparison, ok bool) {
 	best := Best(all)
 	if best < 0 || all[best].Scored {
