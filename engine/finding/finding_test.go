@@ -80,6 +80,8 @@ var all = []planted{
 		from: 1},
 	{name: "two modes far apart", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 60_000,
 		says: []string{"mode"}},
+	{name: "a corner of four for each chain, at random", target: "classify:1;set=xor", lanes: []lane{of("sgld")}, chains: 12,
+		steps: 60_000, says: []string{"mode"}, may: []string{"drifting"}},
 	{name: "chains that disagree", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, chains: 4,
 		steps: 20_000, says: []string{"drifting"}},
 	{name: "one lane twice", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.6), of("sgld", "eps", 0.6)},
@@ -92,6 +94,8 @@ var all = []planted{
 		says: []string{"too-short", "bias"}, may: []string{"drifting", "too-large"}},
 	{name: "a function as the truth's", target: "classify", lanes: []lane{of("hmc")}, steps: 2_000,
 		says: []string{"noise"}, may: []string{"drifting"}},
+	{name: "weights that differ, functions that agree", target: "regress:3", lanes: []lane{of("hmc")},
+		chains: 4, steps: 1_000},
 	{name: "one better", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.1), of("sgld", "eps", 0.4)},
 		steps: 100_000, says: []string{"better", "bias"}, from: 40_000},
 }

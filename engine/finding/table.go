@@ -107,7 +107,7 @@ func unlearnt(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 func tooShort(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	why := v.Trust[quantity.Chain]
 	if !v.Facts.Has(quantity.Sampling) || why != metrics.TooShort && why != metrics.Skewed ||
-		v.Values[quantity.FnError].OK() {
+		v.Values[quantity.FnError].OK() || v.Facts.Has(quantity.Parted) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
@@ -164,7 +164,9 @@ func tooLarge(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 }
 
 func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	if !lasted(v, func(why metrics.Status) bool { return why == metrics.Drifting || why == metrics.Disagree }) {
+	as := v.Values[quantity.FnRHat] // weights may differ where functions agree
+	if !lasted(v, func(why metrics.Status) bool { return why == metrics.Drifting || why == metrics.Disagree }) ||
+		as.OK() && as.Value < metrics.RHatBound || v.Facts.Has(quantity.Parted) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
@@ -356,9 +358,15 @@ func noSpread(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, v.Kind == sampler.Optimising && v.Diverged == nil
 }
 
+// mode is mass of a known target where no draw is, or chains that keep to different functions, each of them steady.
 func mode(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	f.has("draws", metrics.Exact(float64(v.Draws)))
 	f.Proposes = "chains=4"
+	if v.Facts.Has(quantity.Parted) {
+		f.has("fn_rhat", v.Values[quantity.FnRHat])
+		f.Proposes = set(state.KeyChains, float64(min(2*len(v.Chains), state.MaxChains)))
+		return f, true
+	}
 	return f, v.Trust[quantity.Chain] == metrics.Mode
 }
 

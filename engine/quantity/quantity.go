@@ -68,6 +68,7 @@ const (
 	FunctionTruth                   // and the truth is known as one
 	HeldOut                         // and it is scored on data held out
 	OnLine                          // and it is a regression on a line
+	Parted                          // its chains keep to different functions, each of them steady
 	Stepped                         // its steps are made here, and not by another program that gives draws alone
 	Sloped                          // the gradient of the log density is known
 	Nowhere                         // holds of no lane: what is Shown there is in documents alone

@@ -89,6 +89,9 @@ var findings = map[string]findingWords{
 		return lane(f.Lane) + " is an optimiser: its path has no posterior in it, a sampler beside it has"
 	}, "", ""},
 	"mode": {func(f *finding.Found, _ *engine.Snapshot) string {
+		if f.Get("fn_rhat").OK() {
+			return lane(f.Lane) + "'s chains keep to different functions, each of them steady: more starts show more of them"
+		}
 		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
 	}, "", ""},
 	"bias-unknown": {func(f *finding.Found, _ *engine.Snapshot) string {
