@@ -153,13 +153,7 @@ func (s *State) begin(c Config, p *targets.Problem, ids []int) error {
 }
 
 // born is the number of lanes that are made now.
-func (s *State) born() int {
-	n := 0
-	for _, l := range s.Lanes {
-		n = max(n, l.Born)
-	}
-	return n + 1
-}
+func (s *State) born() int { return 1 + list.Max(s.Lanes, func(l Lane) int { return l.Born }) }
 
 // Settings are the lanes' settings, in their order.
 func (s *State) Settings() []Setting {
