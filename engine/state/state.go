@@ -173,11 +173,7 @@ func (s *State) Whole() Config {
 // pick lists the indices of the lanes that a command is for.
 func (s *State) pick(lane int) ([]int, error) {
 	if lane == AllLanes {
-		all := make([]int, len(s.Lanes))
-		for i := range all {
-			all[i] = i
-		}
-		return all, nil
+		return list.Upto(len(s.Lanes)), nil
 	}
 	return []int{lane}, s.has(lane)
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -172,10 +173,8 @@ func LineRune(th theme.Theme, line, x, cells int) rune {
 }
 
 // drawingOrder is the order in which n series are drawn. Series top, counted from 1, comes last.
-func drawingOrder(n, top int) (order []int) {
-	for i := range n {
-		order = append(order, i)
-	}
+func drawingOrder(n, top int) []int {
+	order := list.Upto(n)
 	if top < 1 || top > n {
 		return order
 	}

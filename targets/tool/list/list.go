@@ -48,3 +48,12 @@ func Count[T any](all []T, is func(T) bool) (n int) {
 	}
 	return n
 }
+
+// Upto are the numbers from 0 to n, without n.
+func Upto(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
