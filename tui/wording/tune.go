@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -46,10 +47,7 @@ func Batches(all []tune.Answer, p *targets.Problem) string {
 
 // NotTuned says which of the reasons it is that a search has found no ε, and what would resolve it.
 func NotTuned(a *tune.Answer) string {
-	longest := uint64(0)
-	for i := range a.Pilots {
-		longest = max(longest, a.Pilots[i].Steps)
-	}
+	longest := list.Max(a.Pilots, func(p tune.Pilot) uint64 { return p.Steps })
 	bound := ""
 	if !math.IsInf(a.Bound, 1) {
 		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))
