@@ -22,6 +22,7 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/expr-lang/expr v1.17.8
 	github.com/go-fonts/dejavu v0.3.2
+	github.com/guptarohit/asciigraph v0.10.0
 	github.com/mdp/qrterminal/v3 v3.2.1
 	github.com/muesli/mango-cobra v1.2.0
 	github.com/muesli/roff v0.1.0

@@ -132,7 +132,8 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkPlanes is the same frame without its line charts, so that what they allocate is apart.
+// BenchmarkPlanes is the same frame without its line charts, so that what
+// asciigraph allocates is apart.
 func BenchmarkPlanes(b *testing.B) {
 	s := newStage(planetest.Dark(), 200, 60, 2000, 2000)
 	s.mid = nil

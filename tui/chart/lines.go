@@ -63,7 +63,7 @@ func (r *Reference) look(th *theme.Theme) (style plane.Style, every int) {
 	return th.Truth, 1
 }
 
-// Lines is a line chart. The zero value is an empty chart.
+// Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
 	// Strips is the number of strips, one below the other on one scale; 0 and 1 are one.
 	Strips     int

@@ -84,9 +84,9 @@ func TestLinesWithoutData(t *testing.T) {
 	}
 }
 
-// TestPartsFit: with series in units of rows, the parts of their lines are within the plot,
+// TestAsciigraphFits: with series in units of rows, asciigraph's pictures are within the plot,
 // whatever its size.
-func TestPartsFit(t *testing.T) {
+func TestAsciigraphFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	th := planetest.Plain()
 	for i := range 300 {
@@ -103,7 +103,7 @@ func TestPartsFit(t *testing.T) {
 		}
 		p.scale(xs)
 		for k := range series {
-			eachPart(p.stroke(k), func(x, y, _ int) {
+			eachPart(p.stroke(k), func(x, y int, _ byte) {
 				if x < 0 || x >= w*p.sx || y < 0 || y >= h*p.sy {
 					t.Fatalf("a part in column %d and row %d of %d×%d", x, y, w*p.sx, h*p.sy)
 				}

@@ -3,47 +3,53 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 
-	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/guptarohit/asciigraph"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// The parts of a line: along, up and the four corners, in the order of the theme's characters.
-const (
-	along = iota
-	up
-	downRight
-	downLeft
-	upRight
-	upLeft
-)
+// parts are what asciigraph draws: along, up and the four corners, in the order of the theme's characters.
+const parts = "ABCDEF"
 
-// eachPart calls put with each part of a line, at its column and its row from the bottom. The line's values are whole
-// rows, NaN in a gap. A column is the step from one value to the next, and beside a gap the one value that is there.
-func eachPart(line []float64, put func(x, y, part int)) {
-	for x, to := range line[1:] {
-		from := line[x]
-		switch {
-		case math.IsNaN(from) && math.IsNaN(to):
-		case math.IsNaN(from):
-			put(x, int(to), along)
-		case math.IsNaN(to) || from == to:
-			put(x, int(from), along)
-		default:
-			begin, end := downLeft, upRight
-			if from < to {
-				begin, end = upLeft, downRight
-			}
-			put(x, int(from), begin)
-			put(x, int(to), end)
-			for y := int(min(from, to)) + 1; y < int(max(from, to)); y++ {
-				put(x, y, up)
+// plotting is how asciigraph draws all lines: in the characters of parts, without labels, beside an axis of one column.
+var plotting = []asciigraph.Option{
+	asciigraph.Offset(1),
+	asciigraph.YAxisValueFormatter(func(float64) string { return "" }),
+	asciigraph.SeriesChars(asciigraph.CharSet{
+		Horizontal: parts[0:1], VerticalLine: parts[1:2],
+		ArcDownRight: parts[2:3], ArcDownLeft: parts[3:4], ArcUpRight: parts[4:5], ArcUpLeft: parts[5:6],
+		StartCap: parts[0:1], EndCap: parts[0:1],
+	}),
+}
+
+// piece is the number of columns of each of asciigraph's pictures. On few columns a curve has few rows, and its
+// picture few blank cells.
+const piece = 48
+
+// eachPart draws a line by asciigraph, in pieces, and calls put with each part of their pictures, at its column and
+// its row from the bottom. The line's values are whole rows, NaN in a gap, so that asciigraph's own scale is exactly
+// one. A column is the step from one value to the next.
+func eachPart(line []float64, put func(x, y int, part byte)) {
+	for from := 0; from+1 < len(line); from += piece {
+		values, rows := line[from:min(from+piece+1, len(line))], NoValues()
+		for _, v := range values {
+			rows.Add(v)
+		}
+		if rows.Lo > rows.Hi {
+			continue
+		}
+		for i, row := range strings.Split(asciigraph.Plot(values, plotting...), "\n") {
+			for x, c := range []byte(row[len("┤"):]) {
+				if c != ' ' {
+					put(from+x, int(rows.Hi)-i, c)
+				}
 			}
 		}
 	}
 }
 
-// drawCurves draws each series on a grid of dots and folds these into cells. Series come in units of
+// drawCurves draws each series by asciigraph on a grid of dots and folds these into cells. Series come in units of
 // dots, and with one edge more than the plot has columns of dots. It reports whether anything could be drawn.
 func (p *linePlot) drawCurves() (some bool) {
 	p.order = drawingOrder(len(p.series), p.Top)
@@ -54,11 +60,11 @@ func (p *linePlot) drawCurves() (some bool) {
 	for _, i := range p.order {
 		s, weight := &p.series[i], uint8(dotWeight*share(p.dashes(i)))
 		glyphs := p.th.Glyphs.Lines[abs(s.Line)%len(p.th.Glyphs.Lines)]
-		eachPart(p.stroke(i), func(x, y, part int) {
+		eachPart(p.stroke(i), func(x, y int, part byte) {
 			some = true
 			y = p.fromTop(float64(y))
 			if p.sy == 1 {
-				p.Set(x, y, rune(glyphs[part]), s.Style)
+				p.Set(x, y, rune(glyphs[part-parts[0]]), s.Style)
 				return
 			}
 			p.light(cells, x, y, i, weight)
@@ -173,8 +179,10 @@ func LineRune(th theme.Theme, line, x, cells int) rune {
 }
 
 // drawingOrder is the order in which n series are drawn. Series top, counted from 1, comes last.
-func drawingOrder(n, top int) []int {
-	order := list.Upto(n)
+func drawingOrder(n, top int) (order []int) {
+	for i := range n {
+		order = append(order, i)
+	}
 	if top < 1 || top > n {
 		return order
 	}
