@@ -295,7 +295,6 @@ func pooled(chains []*truthChain) *targets.Reference {
 				apart = c.kept.Newest(apart, i, c.kept.Len(), int(math.Ceil(max(1, 2*act.Value/float64(every)))))
 			}
 		}
-		slices.Sort(apart)
 		if k := metrics.ParetoK(apart); k.OK() && chains[0].of == nil { // a function's draws have all moments
 			t.Tails = max(t.Tails, k.Value)
 		}
