@@ -133,6 +133,9 @@ func Format(cfg state.Config, p *targets.Problem) []string {
 	if text := truthText(cfg); text != "" {
 		add(flagTruth, text)
 	}
+	if cfg.Truth.File != "" {
+		add(flagReference, cfg.Truth.File)
+	}
 	if cfg.Seed != DefaultSeed {
 		add(flagSeed, strconv.FormatUint(cfg.Seed, 10))
 	}

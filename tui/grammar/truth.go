@@ -51,7 +51,7 @@ func ParseTruth(text string) (t state.Truth, err error) {
 // truthText writes what ParseTruth reads, and is empty where there is none.
 func truthText(c state.Config) string {
 	t := c.Truth
-	if !t.Wanted() {
+	if t.Sampler == "" {
 		return ""
 	}
 	text := LaneArg{Sampler: t.Sampler}
