@@ -86,8 +86,8 @@ func TestPosteriordb(t *testing.T) {
 	}
 }
 
-// --reference is the truth of a run and of what is watched: the bias of a lane's mean is against the mean of the file, and
-// a file that cannot be one is refused in a line.
+// --reference is the truth of a run and of what is watched: the bias of a lane's mean is against the mean of the file,
+// and a file that cannot be one is refused in a line.
 func TestReferenceAsTruth(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder

@@ -123,14 +123,15 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// Ten million draws of eight parameters from standard input are all taken. The heap, with rings, sums and what ranks, has
-// at most half of the 640 MB that they are, before garbage is collected.
+// Ten million draws of eight parameters from standard input are all taken. The heap, with rings, sums and what ranks,
+// has at most half of the 640 MB that they are, before garbage is collected.
 func TestTenMillion(t *testing.T) {
 	innerlooptest.Later(t, "it takes a quarter of a minute")
 	const rows, again = 10_000, 1000
 	text := string(rowsOf(rand.New(rand.NewPCG(1, 8)), rows, 8))
-	s := followed(t, source.Options{Watched: state.Watched{Patterns: []string{"-"}}, Idle: time.Second,
-		Stdin: io.MultiReader(strings.NewReader(headerOf(8)), &endless{text: text, left: again * len(text)})}, session.Runtime{})
+	from := io.MultiReader(strings.NewReader(headerOf(8)), &endless{text: text, left: again * len(text)})
+	s := followed(t, source.Options{Watched: state.Watched{Patterns: []string{"-"}}, Idle: time.Second, Stdin: from},
+		session.Runtime{})
 	most, ended := uint64(0), make(chan error, 1)
 	go func() { ended <- s.Run(t.Context()) }()
 	for done := false; !done; {
