@@ -102,6 +102,15 @@ func fields(line []byte, sep byte, indices bool, cells [][]byte) [][]byte {
 // cut takes the first field of a line: what stands before a separator, or in quotes. rest is what follows, nil after
 // the last. With indices, a separator within brackets separates nothing.
 func cut(line []byte, sep byte, indices bool) (field, rest []byte) {
+	if len(line) > 0 && line[0] > ' ' && line[0] != '"' && !indices { // the usual one, a number without blanks
+		at := bytes.IndexByte(line, sep)
+		if at < 0 && line[len(line)-1] > ' ' {
+			return line, nil
+		}
+		if at > 0 && line[at-1] > ' ' {
+			return line[:at], line[at+1:]
+		}
+	}
 	blanks := " \t"
 	if sep == '\t' {
 		blanks = " "

@@ -180,7 +180,7 @@ func read(c *metrics.Comparer, d *drawsfile.Draws, i int) (s side) {
 	s.Comparison = c.Compare(s.chains)
 	s.median = c.Median(s.chains, s.Comparison)
 	if s.SD.OK() {
-		s.k = metrics.ParetoK(slices.Sorted(thinned(s.chains, min(s.BulkESS.Value, float64(n*len(d.Chains))))))
+		s.k = metrics.ParetoK(slices.Collect(thinned(s.chains, min(s.BulkESS.Value, float64(n*len(d.Chains))))))
 	}
 	return s
 }

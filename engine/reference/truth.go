@@ -27,7 +27,7 @@ func Truth(d *drawsfile.Draws, names []string) (*targets.Reference, error) {
 	for _, chain := range d.Chains {
 		least = min(least, len(chain)/d.Dim)
 	}
-	t := &targets.Reference{By: "reference draws", PriorVar: math.Inf(1), MinESS: math.Inf(1), RHat: 1,
+	t := &targets.Reference{By: "reference draws", MinESS: math.Inf(1), RHat: 1,
 		Draws: uint64(least * len(d.Chains))}
 	var compare metrics.Comparer
 	columns := make([][]float64, len(names)) // of all chains

@@ -73,11 +73,10 @@ type Config struct {
 // Watched is where another program's draws come from: patterns, or - for standard input, and what they are read as. Of
 // a recording it has the files as far as they were read.
 type Watched struct {
-	Patterns  []string             `json:"patterns"`
-	Columns   []string             `json:"columns,omitempty"` // those that are shown
-	Order     string               `json:"order,omitempty"`   // of an array's axes
-	Reference string               `json:"reference,omitempty"`
-	Files     []targets.SourceFile `json:"files,omitempty"`
+	Patterns []string             `json:"patterns"`
+	Columns  []string             `json:"columns,omitempty"` // those that are shown
+	Order    string               `json:"order,omitempty"`   // of an array's axes
+	Files    []targets.SourceFile `json:"files,omitempty"`
 }
 
 // UsualDraw is how minibatches are drawn on a target unless it is said. Those of a regression are drawn anew at each

@@ -13,10 +13,11 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Truth asks for a reference of the posterior, to compare the lanes with. A method
-// without bias draws it. The zero value asks for none.
+// Truth asks for a reference of the posterior, to compare the lanes with. A method without bias draws it, or it is of
+// draws in a file. The zero value asks for none.
 type Truth struct {
-	Sampler string `json:"sampler"`
+	Sampler string `json:"sampler,omitempty"`
+	File    string `json:"file,omitempty"`  // of draws that are known to be right, in the place of a method
 	Draws   uint64 `json:"draws,omitempty"` // 0 for the usual number
 	// Values are those of the method's own parameters that are not its default;
 	// nil for none. It is never changed in place.
@@ -24,7 +25,15 @@ type Truth struct {
 }
 
 // Wanted reports whether a truth is asked for.
-func (t Truth) Wanted() bool { return t.Sampler != "" }
+func (t Truth) Wanted() bool { return t.By() != "" }
+
+// By says what the truth is by.
+func (t Truth) By() string {
+	if t.File != "" {
+		return "reference draws"
+	}
+	return t.Sampler
+}
 
 // MinTruthDraws gives every half of the chains that share a truth's draws enough to compare.
 const MinTruthDraws = 400
@@ -56,6 +65,14 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	if !c.Truth.Wanted() || p.Exact() != nil {
 		return nil
 	}
+	if p.Dim() > MaxTracked {
+		return unfit("truth", "", fmt.Sprintf("is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim()))
+	}
+	if _, function := p.F64.(targets.Functional); c.Truth.File != "" && function {
+		return unfit("reference", c.Truth.File, "is of parameters, and the truth of "+p.Spec+" is one of its function")
+	} else if c.Truth.File != "" {
+		return nil
+	}
 	if r := CheckTruth(c.Truth.Sampler); r != nil {
 		return r
 	}
@@ -72,9 +89,6 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	}
 	if n := c.Truth.Draws; n != 0 && (n < MinTruthDraws || n > maxTruthDraws) {
 		return outside("truth", fmt.Sprintf("%s:draws=%d", c.Truth.Sampler, n), fmt.Sprintf("%s:draws=%d or more", c.Truth.Sampler, MinTruthDraws))
-	}
-	if p.Dim() > MaxTracked {
-		return unfit("truth", "", fmt.Sprintf("is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim()))
 	}
 	return nil
 }

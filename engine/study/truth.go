@@ -11,13 +11,16 @@ import (
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/reference"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // The bounds of what counts as a truth. R-hat is rank-normalised, folded and split (see [metrics.Comparison]). With
@@ -128,6 +131,10 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	if ref := t.Problem.Exact(); ref != nil {
 		return ref, TruthNote{Exact: true}, nil
 	}
+	if t.Config.Truth.File != "" {
+		ref, err = t.given(ctx)
+		return ref, TruthNote{Rough: err == nil && ref.MinESS < GoodESS}, err
+	}
 	// What a command answers can change without its command line, so that its truth is not kept.
 	outside := t.Problem.Outside()
 	var found *targets.Reference
@@ -149,6 +156,27 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	note.Rough = found.RHat > GoodRHat || found.MinESS < GoodESS
 	found.PriorVar, found.By, found.Cached = t.Config.PriorVar(t.Problem), t.Config.Truth.Sampler, cached
 	return found, note, nil
+}
+
+// given is the truth by draws of a file.
+func (t *Truth) given(ctx context.Context) (*targets.Reference, error) {
+	file, names := t.Config.Truth.File, make([]string, t.Problem.Dim())
+	for i := range names {
+		names[i] = t.Problem.Name(i)
+	}
+	d, err := drawsfile.Read(ctx, []string{file}, drawsfile.Options{})
+	if err != nil {
+		return nil, err
+	}
+	ref, err := reference.Truth(d, names)
+	if err == nil && !(ref.RHat <= MaxRHat && ref.MinESS < math.Inf(1)) {
+		err = fmt.Errorf("%s is no reference: its chains are too short, or have not found the same distribution (R-hat "+
+			"%.3g, want at most %g)", printable.Line(file), ref.RHat, MaxRHat)
+	}
+	if err == nil {
+		ref.PriorVar = t.Config.PriorVar(t.Problem)
+	}
+	return ref, err
 }
 
 func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
@@ -295,7 +323,6 @@ func pooled(chains []*truthChain) *targets.Reference {
 				apart = c.kept.Newest(apart, i, c.kept.Len(), int(math.Ceil(max(1, 2*act.Value/float64(every)))))
 			}
 		}
-		slices.Sort(apart)
 		if k := metrics.ParetoK(apart); k.OK() && chains[0].of == nil { // a function's draws have all moments
 			t.Tails = max(t.Tails, k.Value)
 		}

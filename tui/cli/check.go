@@ -26,7 +26,7 @@ import (
 // howLong are the session's flags that say nothing about how a draw comes about.
 var howLong = []string{
 	"samplers", "steps", "epochs", "seconds", "until", "moves", state.KeyChains, "seed",
-	"bias", "compare-weights", "ranked", "same-noise", "race", "truth",
+	"bias", "compare-weights", "ranked", "same-noise", "race", "truth", "reference",
 }
 
 func (e *env) checkCommand() *cobra.Command {

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,5 +83,48 @@ func TestPosteriordb(t *testing.T) {
 	if !strings.Contains(out, "These 10,000 draws are consistent with the reference's 10,000, in 16 numbers of 3") ||
 		!strings.Contains(out, "beta[2]") {
 		t.Errorf("%s", out)
+	}
+}
+
+// --reference is the truth of a run and of what is watched: the bias of a lane's mean is against the mean of the file,
+// and a file that cannot be one is refused in a line.
+func TestReferenceAsTruth(t *testing.T) {
+	dir := t.TempDir()
+	var text strings.Builder
+	text.WriteString("x,y\n")
+	r, sum := rand.New(rand.NewPCG(1, 9)), [2]float64{}
+	for range 4000 {
+		x, y := r.NormFloat64()+0.2, r.NormFloat64()
+		fmt.Fprintf(&text, "%v,%v\n", x, y)
+		sum[0], sum[1] = sum[0]+x, sum[1]+y
+	}
+	path, rec := write(t, filepath.Join(dir, "right.csv"), text.String()), filepath.Join(dir, "rec.json")
+	var d truthDoc
+	args := []string{"run", "--target", "density:-x^2-y^2", "--samplers", "hmc", "--steps", "4000", "--reference", path}
+	document(t, &d, append(args, "--record", rec)...)
+	if d.Truth.By != "reference draws" || d.Truth.Draws != 4000 || !(d.Truth.MinESS > 2500) {
+		t.Errorf("the truth is %+v", d.Truth)
+	}
+	l := d.Lanes[0]
+	for i, want := range []float64{sum[0] / 4000, sum[1] / 4000} {
+		if l.Bias == nil || l.Bias[i] == nil || !(math.Abs(l.Mean[i]-want-*l.Bias[i]) < 0.05) { // its sd is 1 ± 0.04
+			t.Errorf("bias %d is %v of mean %v, want it from %v in its sd", i, l.Bias, l.Mean, want)
+		}
+	}
+	ok(t, "replay", "--verify", rec)
+	var w truthDoc
+	document(t, &w, "watch", path, "--reference", path, "--idle", "100ms")
+	if m := w.Lanes[0].MeanError; w.Truth.By != "reference draws" || m == nil || *m > 1e-9 {
+		t.Errorf("draws held to themselves: %+v", w)
+	}
+	for _, c := range []struct{ file, want string }{
+		{write(t, filepath.Join(dir, "other.csv"), "a,b\n1,2\n3,4\n"), "the reference has no x, y, but a, b"},
+		{write(t, filepath.Join(dir, "few.csv"), "x,y\n1,2\n3,4\n"), "is no reference"},
+		{filepath.Join(dir, "none"), "no such file"},
+	} {
+		if r := runArgs(t, append(args[:len(args)-1:len(args)-1], c.file)...); r.status != console.ExitFailed ||
+			!strings.Contains(r.err, c.want) {
+			t.Errorf("%s: status %d, %q, want %q", c.file, r.status, r.err, c.want)
+		}
 	}
 }

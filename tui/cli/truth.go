@@ -39,7 +39,7 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, script [
 	tell = func(look func() (float64, string)) {
 		plain(func() (float64, string) {
 			done, label := look()
-			return done, strings.TrimSuffix("truth by "+cfg.Truth.Sampler+", "+label, ", ")
+			return done, strings.TrimSuffix("truth by "+cfg.Truth.By()+", "+label, ", ")
 		})
 	}
 	ref, notes, err := lookFor(ctx, cfg, p, all, tell)
@@ -90,11 +90,14 @@ func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 		return nil, nil, err
 	case note.Exact:
 		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec,
-			cfg.Truth.Sampler))
+			cfg.Truth.By()))
 	case note.Rough:
 		notes = append(notes, fmt.Sprintf("the truth is rough: R-hat %.3g (want %g), least effective size %.0f "+
-			"(want %d); %s",
-			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws)))
+			"(want %d)",
+			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS))
+		if cfg.Truth.File == "" {
+			notes[0] += "; " + wording.MoreDraws(cfg.Truth.Sampler, ref.Draws)
+		}
 	}
 	if note.Unkept != nil {
 		notes = append(notes, fmt.Sprintf("the truth is not kept for the next time: %v", note.Unkept))

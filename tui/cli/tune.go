@@ -30,7 +30,7 @@ import (
 // notTuned are the session's flags that a search has no use for.
 var notTuned = []string{"epochs", "until", "moves", state.KeyChains, "bias", "compare-weights", "ranked", "same-noise",
 	"race",
-	"truth", "batching", "schedule"}
+	"truth", "reference", "batching", "schedule"}
 
 func (e *env) tuneCommand() *cobra.Command {
 	c := &cobra.Command{

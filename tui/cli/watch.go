@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/drawsfile"
-	"github.com/psgld/psgld-tui/engine/reference"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -36,7 +35,6 @@ type watchOptions struct {
 	beside string
 	idle   time.Duration
 	json   bool
-	ref    string
 }
 
 func (e *env) watchCommand() *cobra.Command {
@@ -62,13 +60,12 @@ func (e *env) watchCommand() *cobra.Command {
 	}
 	o := &watchOptions{from: sessionFlags{args: grammar.Args{}}}
 	for _, f := range grammar.Flags() {
-		if f.Name == "target" {
+		if f.Name == "target" || f.Name == "reference" {
 			f.Default = ""
 			o.from.addOne(c, f)
 		}
 	}
 	addText(c, &o.beside, "beside", "LIST", "with --target: samplers as of --samplers, a lane each beside the draws")
-	addText(c, &o.ref, "reference", "FILE", "draws that are known to be right, as of check: the truth, with its error")
 	c.Flags().Var(readFlag{"NAMES", "", func(s string) error {
 		o.what.Columns = strings.Split(s, ",")
 		if slices.Contains(o.what.Columns, "") {
@@ -154,7 +151,7 @@ type watching struct {
 	tell   func(string)
 	cfg    state.Config
 	of     *targets.Problem // the target's, nil without
-	truth  *targets.Reference
+	first  *targets.Problem // of the draws, which gets the truth that is found for it
 }
 
 // line is the command line of the session.
@@ -162,7 +159,7 @@ func (w *watching) line() string {
 	args := append([]string{grammar.Program, "watch"}, w.what.Patterns...)
 	for _, f := range []struct{ name, value string }{
 		{"--target", w.from.args["target"]}, {"--beside", w.beside}, {"--columns", strings.Join(w.what.Columns, ",")},
-		{"--order", w.what.Order}, {"--reference", w.ref},
+		{"--order", w.what.Order}, {"--reference", w.from.args["reference"]},
 	} {
 		if f.value != "" {
 			args = append(args, f.name, f.value)
@@ -190,7 +187,7 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 			w.source.Names = append(w.source.Names, w.of.Name(i))
 		}
 	}
-	w.what.Reference = w.ref
+	w.cfg.Truth.File = w.from.args["reference"]
 	w.cfg.Watched = &w.what
 	at.Tell(func() (float64, string) {
 		return math.NaN(), "waiting for the first draws of " + strings.Join(w.what.Patterns, " ")
@@ -206,41 +203,21 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 	case err != nil:
 		return w.cfg, nil, watchError(err)
 	}
-	if w.ref != "" {
-		if w.truth, err = truthIn(ctx, w.ref, feed.Names()); err != nil {
-			return w.cfg, nil, err
-		}
-	}
-	p := w.problem(feed)
+	p := drawnOf(w.of, &w.what, feed)
+	w.first = p
 	w.cfg.Lanes = append([]state.Setting{state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1)}, beside...)
 	w.cfg.Chains = feed.Chains()
 	return w.cfg, p, wording.Flag(w.cfg.Validate(p))
 }
 
-// problem is what the draws of a feed are of.
-func (w *watching) problem(feed *source.Feed) *targets.Problem {
-	return drawnOf(w.of, &w.what, feed, w.truth)
-}
-
 // drawnOf is the problem of the draws of a feed, of a target or, where that is nil, of parameters alone.
-func drawnOf(of *targets.Problem, what *state.Watched, feed *source.Feed, truth *targets.Reference) *targets.Problem {
+func drawnOf(of *targets.Problem, what *state.Watched, feed *source.Feed) *targets.Problem {
 	if of == nil {
 		of = targets.OfColumns("draws of "+strings.Join(list.Map(what.Patterns, filepath.Base), " "), feed.Names())
 	}
 	p := *of
-	if p.Source = feed; truth != nil {
-		p.Reference = truth
-	}
+	p.Source = feed
 	return &p
-}
-
-// truthIn reads reference draws of the given names.
-func truthIn(ctx context.Context, path string, names []string) (*targets.Reference, error) {
-	d, err := drawsfile.Read(ctx, []string{path}, drawsfile.Options{})
-	if err != nil {
-		return nil, console.Failed(err)
-	}
-	return reference.Truth(d, names)
 }
 
 // watchedAgain opens what a recording of watched draws is about.
@@ -255,16 +232,11 @@ func watchedAgain(cfg state.Config, with targets.Options, at *loading.Loading) (
 			names = append(names, of.Name(i))
 		}
 	}
-	ctx := context.Background() // the files are whole
-	feed, err := source.Again(ctx, *cfg.Watched, names)
-	var truth *targets.Reference
-	if err == nil && cfg.Watched.Reference != "" {
-		truth, err = truthIn(ctx, cfg.Watched.Reference, feed.Names())
-	}
+	feed, err := source.Again(context.Background(), *cfg.Watched, names) // the files are whole
 	if err != nil {
 		return nil, err
 	}
-	return drawnOf(of, cfg.Watched, feed, truth), nil
+	return drawnOf(of, cfg.Watched, feed), nil
 }
 
 // changed has the session begin anew with the chains that there are now.
@@ -280,5 +252,7 @@ func (w *watching) changed() {
 	}
 	cfg := w.cfg
 	cfg.Chains = feed.Chains()
-	s.Send(state.Load{Config: cfg, Problem: w.problem(feed), Passing: true})
+	p := *w.first
+	p.Source = feed
+	s.Send(state.Load{Config: cfg, Problem: &p, Passing: true})
 }

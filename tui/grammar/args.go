@@ -109,6 +109,12 @@ func (a Args) head() (c state.Config, lanes []LaneArg, err error) {
 	read(flagSeconds, positive(&c.Seconds))
 	read(flagUntil, func(s string) (err error) { c.Until, err = quantity.ParseUntil(s); return err })
 	read(flagTruth, func(s string) (err error) { c.Truth, err = ParseTruth(s); return err })
+	read(flagReference, func(s string) error {
+		if c.Truth.File = s; s == "" || c.Truth.Sampler != "" {
+			return fmt.Errorf("must be a file of draws, without --truth, got %q", s)
+		}
+		return nil
+	})
 	read(state.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagBias, on(&c.Bias))
 	read(flagWeights, on(&c.CompareWeights))

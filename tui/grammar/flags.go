@@ -53,6 +53,7 @@ const (
 	flagSeconds     = "seconds"
 	flagUntil       = "until"
 	flagTruth       = "truth"
+	flagReference   = "reference"
 	flagMoves       = "moves"
 	flagMethod      = "method"
 )
@@ -60,7 +61,7 @@ const (
 // NotOfProgram names the flags that mean nothing for one lane that is written as a program.
 func NotOfProgram() []string {
 	return []string{flagSeconds, flagUntil, flagMoves, state.KeyChains, flagBias, flagWeights, flagSameNoise,
-		flagRanked, flagRace, flagTruth}
+		flagRanked, flagRace, flagTruth, flagReference}
 }
 
 // Flags lists the flags that say what a session is. Those of the parameters come from the methods' own declarations, so
@@ -124,6 +125,8 @@ var Flags = sync.OnceValue(func() []Flag {
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "give each lane the same processor time, instead of the same steps"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(state.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+state.TruthMethods()[0]+":draws=COUNT", "", state.TruthMethods()...),
+		valued(flagReference, "FILE", "draws that are known to be right, as of check: the truth, with its error, in "+
+			"the place of one by --truth", ""),
 		valued(flagSeed, "NUMBER", "seed of all random numbers", "1"),
 	)
 })

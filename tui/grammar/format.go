@@ -113,7 +113,8 @@ func Format(cfg state.Config, p *targets.Problem) []string {
 		{flagEpochs, cfg.Epochs > 0, number(cfg.Epochs)},
 		{flagSeconds, cfg.Seconds > 0, number(cfg.Seconds)},
 		{flagUntil, cfg.Until.Wanted(), cfg.Until.String()},
-		{flagTruth, cfg.Truth.Wanted(), truthText(cfg.Truth)},
+		{flagTruth, cfg.Truth.Sampler != "", truthText(cfg.Truth)},
+		{flagReference, cfg.Truth.File != "", cfg.Truth.File},
 		{flagSeed, cfg.Seed != DefaultSeed, strconv.FormatUint(cfg.Seed, 10)},
 	} {
 		switch {

@@ -113,9 +113,9 @@ func truthSet(f state.TruthSet) string {
 	case !f.Truth.Wanted():
 		return "the lanes are held to no truth that was found"
 	case r == nil:
-		return "the truth by " + f.Truth.Sampler + " is not looked for here"
+		return "the truth by " + f.Truth.By() + " is not looked for here"
 	default:
-		return fmt.Sprintf("errors are against the truth by %s: R̂ %.4g, at least %s effective draws", f.Truth.Sampler,
+		return fmt.Sprintf("errors are against the truth by %s: R̂ %.4g, at least %s effective draws", f.Truth.By(),
 			r.RHat, plane.Count(uint64(r.MinESS)))
 	}
 }

@@ -141,7 +141,7 @@ func (c *Compare) truthOf(arg string) (func() tea.Cmd, error) {
 func (c *Compare) find(cfg state.Config) tea.Cmd {
 	p := c.Feed.Foreseen.Problem
 	ctx, stop := context.WithCancel(c.ctx)
-	cmd := c.Fetch("the truth by "+cfg.Truth.Sampler, func(at *control.Loading) func() tea.Cmd {
+	cmd := c.Fetch("the truth by "+cfg.Truth.By(), func(at *control.Loading) func() tea.Cmd {
 		ref, notes, err := c.Outside.Truth(ctx, cfg, p, at)
 		return func() tea.Cmd {
 			stop()
@@ -149,7 +149,7 @@ func (c *Compare) find(cfg state.Config) tea.Cmd {
 			case err != nil:
 				return c.Say(true, "no truth: "+err.Error())
 			case now.Opened() != p.Opened() || now.Spec != p.Spec:
-				return c.Say(false, "the truth by "+cfg.Truth.Sampler+" is of the target before")
+				return c.Say(false, "the truth by "+cfg.Truth.By()+" is of the target before")
 			}
 			send := c.Feed.Send(state.SetTruth{Truth: cfg.Truth, Found: ref})
 			if len(notes) == 0 {

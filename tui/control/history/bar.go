@@ -212,7 +212,7 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		}
 		return who + "together"
 	case state.SetTruth:
-		return who + "truth " + name(f, cmp.Or(c.Truth.Sampler, "off"))
+		return who + "truth " + name(f, cmp.Or(c.Truth.By(), "off"))
 	case state.SetBias:
 		return who + "bias " + map[bool]string{true: "on", false: "off"}[c.On]
 	}

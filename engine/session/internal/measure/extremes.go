@@ -2,7 +2,6 @@ package measure
 
 import (
 	"math"
-	"slices"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -60,7 +59,6 @@ func (e *extremes[F]) Tails(i int) (k metrics.Estimate) {
 			apart := math.Ceil(max(2*act.Value/float64(k.Every()), float64(k.Len()*len(e.keepers))/mostTailed, 1))
 			e.all = k.Newest(e.all, i, k.Len(), int(apart))
 		}
-		slices.Sort(e.all)
 		f.tails[i] = metrics.ParetoK(e.all)
 	}
 	return f.tails[i]
