@@ -13,13 +13,22 @@ data <- eval(arrays)
 if (!requireNamespace("rstan", quietly = TRUE)) {
   fail("R has no package rstan; Debian has it by apt-get install r-cran-rstan, R by install.packages(\"rstan\")")
 }
-# told is the message of one of rstan's errors on one line: which line of the model, and what is wrong there.
-told <- function(e) {
-  message <- conditionMessage(e)
-  at <- regmatches(message, regexpr("line [0-9]+", message))
-  lines <- grep("^ *[0-9]+:|^ *\\^?$|^ *-+ *\\^?$|failed to parse|^ *error in|PARSER EXPECTED: *$|^SYNTAX ERROR", value = TRUE,
-    strsplit(message, "\n")[[1]], invert = TRUE)
-  fail(if (length(at)) paste0(at, ": "), trimws(paste(lines, collapse = " ")))
+# heard is what expr gives. What it prints instead, in rstan's words, becomes one line: where in the model, and what is wrong.
+heard <- function(expr, done = function(value) TRUE) {
+  to <- textConnection("lines", "w", local = TRUE)
+  sink(to)
+  sink(to, type = "message")
+  value <- tryCatch(suppressWarnings(expr), error = identity)
+  sink(type = "message")
+  sink()
+  close(to)
+  writeLines(lines, stderr())
+  if (!inherits(value, "error") && done(value)) return(value)
+  if (inherits(value, "error")) lines <- c(lines, conditionMessage(value))
+  at <- regmatches(lines, regexpr("line [0-9]+", lines))
+  noise <- "^ *[0-9]+:|^[ ^-]*$|failed to parse|^ *error in|^Error in|^SYNTAX ERROR|^code for methods|sampling not done"
+  lines <- gsub("^ *Exception: |processing stage=[^;]*; |model[0-9a-f]+_model_namespace::[^ ]*: | *[(]in '.*", "", grep(noise, lines, invert = TRUE, value = TRUE))
+  fail(if (length(at)) paste0(at[1], ": "), trimws(sub("PARSER EXPECTED:", "expected", paste(lines, collapse = " "))))
 }
 stamp <- paste(R.version.string, utils::packageVersion("rstan"))
 if (file.exists(kept)) {
@@ -28,16 +37,16 @@ if (file.exists(kept)) {
 } else {
   boost <- rstan::rstan_options("boost_lib")
   if (!isTRUE(file.exists(boost))) rstan::rstan_options(boost_lib = "/usr/include") # where Debian has it
-  code <- tryCatch(rstan::stanc(model_code = text, model_name = "model"), error = told)
-  cat("compiling\n", file = stderr())
-  model <- tryCatch(rstan::stan_model(stanc_ret = code), error = function(e)
-    fail("rstan cannot compile it, see exec.log; it needs g++ and make: ", sub("\n.*", "", conditionMessage(e))))
+  code <- heard(rstan::stanc(model_code = text, model_name = "model"))
+  model <- tryCatch(rstan::stan_model(stanc_ret = code), error = function(e) {
+    writeLines(conditionMessage(e), stderr())
+    fail("rstan cannot compile it, for which it needs g++ and make: exec.log in the cache folder says why")
+  })
   of <- list(stamp = stamp, model = model)
   part <- paste0(kept, ".", Sys.getpid())
   tryCatch({ saveRDS(of, part); file.rename(part, kept) }, error = function(e) unlink(part))
 }
-fit <- tryCatch(suppressMessages(rstan::sampling(of$model, data, chains = 0)), error = told)
-if (!length(fit@.MISC)) fail("the data do not fit the model: see exec.log")
+fit <- heard(rstan::sampling(of$model, data, chains = 0), function(fit) length(fit@.MISC) > 0)
 at <- fit@.MISC$stan_fit_instance
 dim <- at$num_pars_unconstrained()
 if (dim == 0) fail("the model has no parameters")
