@@ -34,7 +34,7 @@ func LoadArrays(path string) (all []Array, err error) {
 			if a := (Array{Name: key}); a.add(value, 0) == nil {
 				all = append(all, a)
 			} else if _, list := value.([]any); list {
-				return s.whole("%s: %w", key, a.add(value, 0))
+				return s.whole("%s %v", key, a.add(value, 0))
 			}
 		}
 		return err
