@@ -27,7 +27,9 @@ heard <- function(expr, done = function(value) TRUE) {
   if (inherits(value, "error")) lines <- c(lines, conditionMessage(value))
   at <- regmatches(lines, regexpr("line [0-9]+", lines))
   noise <- "^ *[0-9]+:|^[ ^-]*$|failed to parse|^ *error in|^Error in|^SYNTAX ERROR|^code for methods|sampling not done"
-  lines <- gsub("^ *Exception: |processing stage=[^;]*; |model[0-9a-f]+_model_namespace::[^ ]*: | *[(]in '.*", "", grep(noise, lines, invert = TRUE, value = TRUE))
+  lines <- grep(noise, lines, invert = TRUE, value = TRUE)
+  lines <- gsub("^ *Exception: |processing stage=[^;]*; |model[0-9a-f]+_model_namespace::[^ ]*: | *[(]in '.*",
+    "", lines)
   fail(if (length(at)) paste0(at[1], ": "), trimws(sub("PARSER EXPECTED:", "expected", paste(lines, collapse = " "))))
 }
 stamp <- paste(R.version.string, utils::packageVersion("rstan"))

@@ -19,7 +19,7 @@ type Commands struct {
 	// Compile is how long a program may be compiled, 0 for DefaultCompile, and Kept the folder of those that were.
 	Compile time.Duration
 	Kept    string
-	Any   bool          // all commands are allowed
+	Any     bool // all commands are allowed
 	// Log opens what takes the children's standard errors, when the first one starts; nil for none.
 	Log func() io.Writer
 

@@ -266,7 +266,7 @@ func TestLimitOfAQuestionThatIsLeft(t *testing.T) {
 // Close ends a child that hangs, with what it has started.
 func TestCloseEndsTheGroup(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
-	p := child.Start(child.Command{Line: `sh -c 'echo $$; sleep 1000' > `+pids+` & sleep 1000`}, limit, nil, nil)
+	p := child.Start(child.Command{Line: `sh -c 'echo $$; sleep 1000' > ` + pids + ` & sleep 1000`}, limit, nil, nil)
 	var pid int
 	for end := time.Now().Add(limit); time.Now().Before(end); {
 		b, _ := os.ReadFile(pids)

@@ -102,7 +102,7 @@ type surroundings struct {
 	data     string
 	threads  int
 	context  func() context.Context // of the command
-	commands child.Commands // of targets outside of the program
+	commands child.Commands         // of targets outside of the program
 }
 
 func (s *surroundings) add(c *cobra.Command) {

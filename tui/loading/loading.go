@@ -19,7 +19,7 @@ type Loading struct {
 	// Heard is told what is done that takes long, nil where nobody reads it.
 	Heard func(what string)
 	quit  atomic.Pointer[context.CancelFunc]
-	told atomic.Pointer[func() (done float64, label string)]
+	told  atomic.Pointer[func() (done float64, label string)]
 }
 
 // Tell has look say how much is done, from 0 to 1 or NaN where nobody knows, and of what.
