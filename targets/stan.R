@@ -13,7 +13,7 @@ data <- eval(arrays)
 if (!requireNamespace("rstan", quietly = TRUE)) {
   fail("R has no package rstan; Debian has it by apt-get install r-cran-rstan, R by install.packages(\"rstan\")")
 }
-# heard is what expr gives. What it prints instead, in rstan's words, becomes one line: where in the model, and what is wrong.
+# heard is what expr gives. What rstan prints instead becomes one line: where in the model, and what is wrong.
 heard <- function(expr, done = function(value) TRUE) {
   to <- textConnection("lines", "w", local = TRUE)
   sink(to)
@@ -55,7 +55,7 @@ if (dim == 0) fail("the model has no parameters")
 steps <- at$unconstrained_param_names(FALSE, FALSE)
 names <- at$constrained_param_names(FALSE, FALSE)
 of <- function(name) sub("[.].*", "", name)
-# What is shown are as many parameters as are stepped: of a simplex all but the last, of a matrix those below the diagonal.
+# As many parameters are shown as are stepped: of a simplex all but the last, of a matrix those below the diagonal.
 shown <- unlist(lapply(unique(of(names)), function(name) {
   all <- which(of(names) == name)
   n <- sum(of(steps) == name)
@@ -71,7 +71,10 @@ shown <- unlist(lapply(unique(of(names)), function(name) {
 shape <- fit@par_dims[unique(of(names))]
 back <- function(x) if (length(names) == dim) tryCatch({
   ends <- cumsum(vapply(shape, prod, 1))
-  all <- Map(function(d, end) { y <- x[end - prod(d) + seq_len(prod(d))]; if (length(d)) array(y, d) else y }, shape, ends)
+  all <- Map(function(d, end) {
+    y <- x[end - prod(d) + seq_len(prod(d))]
+    if (length(d)) array(y, d) else y
+  }, shape, ends)
   c(0, at$unconstrain_pars(all))
 }, error = function(e) NULL)
 told <- names[shown]

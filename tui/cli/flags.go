@@ -143,7 +143,11 @@ func (s *surroundings) addOpening(c *cobra.Command) {
 
 // options are what opening a target needs of them.
 func (s *surroundings) options() targets.Options {
-	return targets.Options{DataDir: dataset.Dir(s.data), Commands: &s.commands, Context: s.context()}
+	o := targets.Options{DataDir: dataset.Dir(s.data), Commands: &s.commands}
+	if s.context != nil {
+		o.Context = s.context()
+	}
+	return o
 }
 
 func (s *surroundings) runtime() session.Runtime {
@@ -236,6 +240,9 @@ func quoteUnlessNumber(s string) string {
 
 // openError marks an error of Open as one of data, unless it is about what was asked for.
 func openError(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the target was open"))
+	}
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
 		return wording.Flag(err)
 	}
