@@ -28,8 +28,12 @@ type LaneResult struct {
 	Values         quantity.Values        `json:"-"`
 	Cov            [][]Num                `json:"cov,omitempty"`    // of the draws; nil where there is none
 	Probes         *Probes                `json:"probes,omitempty"` // of a network
-	// of a constant prediction, where the lane's loss has stayed at it or above
+	// standard errors are the chain's own, and nothing tells of the bias of its step
+	BiasUnknown bool `json:"bias_unknown,omitempty"`
+	// of a constant prediction, where the lane's loss has stayed at it, and else of where the window began, where it has
+	// lost half of what was learnt then
 	ConstantLoss Num `json:"constant_loss,omitempty"`
+	StartLoss    Num `json:"start_loss,omitempty"`
 	// one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
 	RanksEvery uint64            `json:"ranks_of_every,omitempty"`
 	Eps        Num               `json:"eps,omitempty"` // at the end
@@ -95,11 +99,6 @@ func (r *LaneResult) Columns() (all []quantity.CoordID) {
 		}
 	}
 	return all
-}
-
-// Knows reports whether a quantity of some coordinate is known.
-func (r *LaneResult) Knows(id quantity.CoordID) bool {
-	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].OK() })
 }
 
 // Applies reports whether some coordinate has a quantity.

@@ -89,10 +89,14 @@ type LaneView struct {
 	Temp     float64 // the T in force
 	Seconds  float64 // that it was busy with sampling
 	Epoch    float64 // NaN without data
-	// ConstantLoss is that of a constant prediction, where the lane's loss has stayed at it or above; else 0.
-	ConstantLoss float64
-	Diverged     *state.Divergence
-	Previous     *Window // before the last change
+	// BiasUnknown says that standard errors are the chain's own, and that nothing tells of the bias of its step.
+	BiasUnknown bool
+	// ConstantLoss is that of a constant prediction, where the lane's loss has stayed at it or above, else 0. StartLoss
+	// is that of where the window began, where the lane has lost half of what was learnt then, else 0.
+	ConstantLoss, StartLoss float64
+
+	Diverged *state.Divergence
+	Previous *Window // before the last change
 	// Periods are the settings that have led to where the lane stands, the first at step 0, in
 	// the order of their steps. Rewinds have taken back those behind them.
 	Periods []Period

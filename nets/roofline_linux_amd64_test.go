@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/nets/internal/f32"
 	"github.com/psgld/psgld-tui/nets/internal/f32/peaktest"
+	"github.com/psgld/psgld-tui/nets/tool/pages"
 	"github.com/psgld/psgld-tui/nets/tool/simd"
 )
 
@@ -43,7 +44,8 @@ func BenchmarkRoofline(b *testing.B) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			p, batch := benchmarkProblem(c.net)
-			dst, ws := make([]float32, c.net.Dim()), c.net.NewWorkspace(1)
+			dst, ws := pages.Vector[float32](c.net.Dim(), 0), c.net.NewWorkspace(1)
+			p.t32 = append(pages.Vector[float32](c.net.Dim(), 0)[:0], p.t32...) // where a lane has them
 			defer ws.Close()
 			timed := make([]*timedPass, len(ws.stages))
 			for i := range ws.stages {

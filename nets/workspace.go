@@ -1,6 +1,9 @@
 package nets
 
-import "github.com/psgld/psgld-tui/nets/internal/f32"
+import (
+	"github.com/psgld/psgld-tui/nets/internal/f32"
+	"github.com/psgld/psgld-tui/nets/tool/pages"
+)
 
 // A Workspace is the memory in which one goroutine at a time uses a network, and the workers that help it.
 type Workspace struct {
@@ -65,36 +68,46 @@ const (
 	maxRows   = 512
 )
 
-// part returns how many examples a part has at most, and the bytes that the activations and gradients of one take.
-func (n *Network) part() (rows int, each int64) {
-	numbers, widest := int64(n.input.Len()), int64(0)
+// part returns how many examples a part has at most, how many numbers the activations and gradients of one are, and the
+// bytes that these take with what lists it.
+func (n *Network) part() (rows int, numbers, each int64) {
+	widest := int64(0)
+	numbers = int64(n.input.Len())
 	for _, l := range n.layers {
 		if !l.inPlace() {
 			numbers += int64(l.out.Len())
 		}
 		widest = max(widest, int64(l.out.Len()))
 	}
-	each = 4 * (numbers + 2*widest)
+	numbers += 2 * widest
+	each = 4 * numbers
 	if _, ok := n.layers[0].Layer.(Dense); ok {
 		each += f32.SparseBytes(n.input.Len())
 	}
-	return int(min(max(workBytes/each, 1), maxRows)), each
+	return int(min(max(workBytes/each, 1), maxRows)), numbers, each
 }
 
 // WorkspaceBytes is about what a workspace allocates, beside a fixed amount
 // for each worker. It does not grow with the minibatch.
 func (n *Network) WorkspaceBytes() int64 {
-	rows, each := n.part()
+	rows, _, each := n.part()
 	return int64(rows) * each
 }
 
 // NewWorkspace allocates a workspace with a number of workers. The caller is one of them,
 // and the others are goroutines until Close.
 func (n *Network) NewWorkspace(workers int) *Workspace {
-	rows, _ := n.part()
+	rows, numbers, _ := n.part()
 	team := f32.NewTeam(workers)
 	ws := &Workspace{net: n, team: team, rows: rows, first: -1}
-	ws.input = make([]float32, rows*n.input.Len())
+	const line = 64 / 4
+	room := pages.Vector[float32](rows*int(numbers)+line*(len(n.layers)+3), 0)
+	vector := func(each int) (x []float32) {
+		end := (rows*each + line - 1) / line * line
+		x, room = room[:rows*each:rows*each], room[end:]
+		return x
+	}
+	ws.input = vector(n.input.Len())
 	y, widest := ws.input, 0
 	for i, l := range n.layers {
 		st := stage{inPlace: l.inPlace(), from: l.from, to: l.to, place: l.place, inLen: l.in.Len(),
@@ -110,7 +123,7 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 			st.pass = l.compile(l.in, rows, team)
 		}
 		if !st.inPlace {
-			y = make([]float32, rows*st.outLen)
+			y = vector(st.outLen)
 		}
 		st.y = y
 		if ws.first < 0 && l.to > l.from {
@@ -123,7 +136,7 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 		ws.stages = append(ws.stages, st)
 	}
 	for i := range ws.dy {
-		ws.dy[i] = make([]float32, rows*widest)
+		ws.dy[i] = vector(widest)
 	}
 	ws.labels, ws.loss = make([]uint8, rows), make([]float64, rows)
 	if _, ok := ws.stages[0].pass.(sparseReader); ok {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -27,10 +28,7 @@ type again struct {
 }
 
 func newAgain(s *setup, d Draws) *again {
-	rows := s.batch
-	if rows == 0 {
-		rows = s.problem.N()
-	}
+	rows := cmp.Or(s.batch, s.problem.N())
 	cost := float64(rows*d.Dim+20) * float64(s.thin*copies)
 	if l, ok := s.own("leapfrog"); ok {
 		cost *= l

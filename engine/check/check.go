@@ -22,6 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Claim is what draws are said to be: those of the one lane of a Config on a target.
@@ -38,11 +39,7 @@ type Draws struct {
 
 // Count is the number of draws of all chains.
 func (d Draws) Count() int {
-	n := 0
-	for _, c := range d.Chains {
-		n += len(c) / d.Dim
-	}
-	return n
+	return list.Sum(d.Chains, func(c []float64) int { return len(c) / d.Dim })
 }
 
 // Verdict is what a check comes to.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -135,12 +136,7 @@ func (h *held) told(s *setup, k *checker, part bool) {
 }
 
 // longest is the length of the longest stretch without noise.
-func (n sameNoise) longest() (most int) {
-	for _, s := range n.still {
-		most = max(most, s[1]-s[0])
-	}
-	return most
-}
+func (n sameNoise) longest() int { return list.Max(n.still, func(s []int) int { return s[1] - s[0] }) }
 
 // explain lists what explains the draws.
 func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
@@ -356,10 +352,7 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	}
 	n := b.n * float64(b.dim)
 	// The noise's mean first, as it has a form of its own.
-	far := 0.0
-	for _, x := range b.mean {
-		far = max(far, math.Abs(x)/math.Sqrt(b.n))
-	}
+	far := list.Max(b.mean, func(x float64) float64 { return math.Abs(x) / math.Sqrt(b.n) })
 	if !s.shared && far > 4 {
 		tilt, left := make([]float64, b.dim), 0.0
 		for i := range tilt {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -143,10 +144,7 @@ func (l *longRun) facts(ctx context.Context, s *setup, stream int) ([]Fact, erro
 		defer fork.Close()
 		target = fork
 	}
-	rows := s.batch
-	if rows == 0 {
-		rows = s.problem.N()
-	}
+	rows := cmp.Or(s.batch, s.problem.N())
 	burn := max(50, int(20*l.tau))
 	if alpha, ok := s.own("alpha"); ok {
 		burn = max(burn, int(7/(1-alpha))/s.thin)

@@ -1,8 +1,11 @@
 package check
 
 import (
+	"cmp"
 	"math"
 	"slices"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // sameNoise says what of the rows is the same that cannot be so by chance.
@@ -106,20 +109,8 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 			continue
 		}
 		// Rows that come again.
-		order := make([]int, n-2)
-		for t := range order {
-			order[t] = t
-		}
-		c := rows[a]
-		slices.SortFunc(order, func(i, j int) int {
-			switch x, y := c[i*d], c[j*d]; {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return i - j
-		})
+		order, c := list.Upto(n-2), rows[a]
+		slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(c[i*d], c[j*d]), i-j) })
 		again := 0
 		for k := 1; k < len(order); k++ {
 			i := order[k]

@@ -63,7 +63,7 @@ type Entry struct {
 	Key string
 	// Predicts says that it is of what a lane predicts, and not of its draws alone.
 	Predicts bool
-	// Stops says that it is of a lane that has stopped, or cannot move.
+	// Stops says that it is of a lane that has stopped, cannot move, or moves to no purpose.
 	Stops   bool
 	lane    func(s *engine.Snapshot, v *engine.LaneView) (Found, bool) // of each lane, or nil
 	session func(s *engine.Snapshot) (Found, bool)                     // of all lanes, in its place
@@ -124,7 +124,7 @@ func (f *Found) run(s *engine.Snapshot, v *engine.LaneView, draws uint64) {
 // Predicts reports whether the finding is of what a lane predicts, and not of its draws alone.
 func (f *Found) Predicts() bool { return entry(f.Key).Predicts }
 
-// Stops reports whether the finding is of a lane that has stopped, or cannot move.
+// Stops reports whether the finding is of a lane that has stopped, cannot move, or moves to no purpose.
 func (f *Found) Stops() bool { return entry(f.Key).Stops }
 
 func entry(key string) *Entry {

@@ -1,6 +1,7 @@
 package finding_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -21,6 +22,7 @@ type planted struct {
 	name, target string
 	lanes        []lane
 	chains       int
+	init         string // "random" if it is empty
 	steps        uint64
 	says         []string // what is true, and said in at least 45 of 50 runs
 	may          []string // what is true of some of its runs
@@ -53,12 +55,18 @@ var all = []planted{
 		steps: 60_000, may: []string{"drifting"}},
 	{name: "small minibatches", target: "blr:synthetic", lanes: []lane{
 		of("sgld", "eps", 1e-3, "batch", 10., "thin", 4., "prior-var", 0.02),
-		of("sgld", "eps", 1e-3, "batch", 40., "thin", 4., "prior-var", 0.02),
-	}, steps: 20_000, says: []string{"minibatch"}, may: []string{"bias"}},
+		of("sgld", "eps", 1e-3, "batch", 40., "thin", 4., "prior-var", 0.02), // their temperatures are 38 and 14
+	}, steps: 20_000, says: []string{"minibatch", "too-large"}, may: []string{"bias", "unlearnt"}},
 	{name: "large minibatches", target: "blr:synthetic", lanes: []lane{
 		of("sgld", "eps", 4e-3, "batch", 200., "thin", 4., "prior-var", 0.02),
 		of("sgld", "eps", 4e-3, "batch", 400., "thin", 4., "prior-var", 0.02),
-	}, steps: 10_000, may: []string{"bias"}},
+	}, steps: 10_000, says: []string{"too-large"}, may: []string{"bias", "unlearnt"}}, // at T = 220
+	{name: "a regression as it opens", target: "blr:synthetic", lanes: []lane{of("sgld"), of("psgld"), of("sghmc")},
+		steps: 30_000, may: []string{"drifting", "bias"}}, // of psgld, whose draws are up to 60% too wide there
+	{name: "from afar", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.001, "burn-in", 0.)}, init: "300,300",
+		steps: 3_000, may: []string{"drifting"}},
+	{name: "a step that unlearns", target: "blr:synthetic", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 20_000,
+		says: []string{"unlearnt", "too-large"}, may: []string{"drifting", "bias"}},
 	{name: "an exact method", target: "gaussian", lanes: []lane{of("hmc")}, steps: 40_000,
 		says: []string{"noise", "enough"}, from: 4_000},
 	{name: "proposals too far", target: "gaussian",
@@ -72,6 +80,8 @@ var all = []planted{
 		from: 1},
 	{name: "two modes far apart", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 60_000,
 		says: []string{"mode"}},
+	{name: "a corner of four for each chain, at random", target: "classify:1;set=xor", lanes: []lane{of("sgld")}, chains: 12,
+		steps: 60_000, says: []string{"mode"}, may: []string{"drifting"}},
 	{name: "chains that disagree", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, chains: 4,
 		steps: 20_000, says: []string{"drifting"}},
 	{name: "one lane twice", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.6), of("sgld", "eps", 0.6)},
@@ -81,9 +91,11 @@ var all = []planted{
 	{name: "no truth", target: "density:-t1^2-t2^2-t3^2/2", lanes: []lane{of("sgld", "eps", 0.01), of("hmc")},
 		steps: 60_000, says: []string{"bias-unknown"}, may: []string{"noise", "better"}, from: 60_001},
 	{name: "a band too wide", target: "regress", lanes: []lane{of("sgld", "eps", 1e-3)}, steps: 400_000,
-		says: []string{"too-short", "bias"}, may: []string{"drifting"}},
+		says: []string{"too-short", "bias"}, may: []string{"drifting", "too-large"}},
 	{name: "a function as the truth's", target: "classify", lanes: []lane{of("hmc")}, steps: 2_000,
 		says: []string{"noise"}, may: []string{"drifting"}},
+	{name: "weights that differ, functions that agree", target: "regress:3", lanes: []lane{of("hmc")},
+		chains: 4, steps: 1_000},
 	{name: "one better", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.1), of("sgld", "eps", 0.4)},
 		steps: 100_000, says: []string{"better", "bias"}, from: 40_000},
 }
@@ -97,7 +109,7 @@ func (p *planted) said(t *testing.T, seed uint64) (said map[string]bool, tooShor
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := state.Config{Target: problem.Spec, Seed: seed, Init: "random", Chains: p.chains}
+	c := state.Config{Target: problem.Spec, Seed: seed, Init: cmp.Or(p.init, "random"), Chains: p.chains}
 	for _, l := range p.lanes {
 		set := state.DefaultSetting(problem, l.sampler)
 		for key, x := range l.values {

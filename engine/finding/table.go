@@ -16,7 +16,9 @@ import (
 // Table are the findings in the order of their importance.
 var Table = []Entry{
 	{Key: "diverged", Stops: true, lane: diverged},
+	{Key: "unlearnt", Stops: true, lane: unlearnt},
 	{Key: "stuck", Stops: true, lane: stuck},
+	{Key: "too-large", lane: tooLarge},
 	{Key: "drifting", lane: drifting},
 	{Key: "too-short", lane: tooShort},
 	{Key: "bias", lane: bias},
@@ -80,10 +82,32 @@ func diverged(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 // Rescue is the command that takes diverged lanes back.
 const Rescue = "rewind and halve ε"
 
+// unlearnt is a lane that predicts no better than a constant, or has lost half of what was learnt where its window
+// began. A step that is far too large does it while θ stays finite, and one that is far too small from a random start.
+func unlearnt(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const near = 3
+	f.has("loss", v.Values[quantity.Loss])
+	switch {
+	case v.ConstantLoss > 0:
+		f.has("constant_loss", metrics.Exact(v.ConstantLoss))
+	case v.StartLoss > 0:
+		f.has("start_loss", metrics.Exact(v.StartLoss))
+	default:
+		return f, false
+	}
+	usual := state.DefaultSetting(s.Problem, v.Setting.Sampler).Eps()
+	times := v.Setting.Eps() / usual
+	if f.has("eps_over_default", metrics.Exact(times)); !v.Facts.Has(quantity.Metropolis) &&
+		(times > near || times < 1./near) {
+		f.Proposes = set(sampler.KeyEps, usual)
+	}
+	return f, true
+}
+
 func tooShort(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	why := v.Trust[quantity.Chain]
 	if !v.Facts.Has(quantity.Sampling) || why != metrics.TooShort && why != metrics.Skewed ||
-		v.Values[quantity.FnError].OK() {
+		v.Values[quantity.FnError].OK() || v.Facts.Has(quantity.Parted) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
@@ -110,8 +134,39 @@ func stuck(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, f.Proposes != ""
 }
 
+// tooLarge is a chain that cannot be trusted yet, and of which a longer run will say that it is biased: the drift of
+// its steps, with their minibatches, adds T or more to its temperature. At stationarity that is E‖drift‖²/E‖noise‖²,
+// (1/D) Σ u/(2-u) for curvatures 2u/ε on exact gradients. The chain must have come to where it stays, which its log
+// density tells: that of a chain from afar still rises.
+func tooLarge(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	const points, least, rises = 32, 1, 2
+	half := v.History[len(v.History)/2:]
+	if len(half) < points || !catalog.Must(v.Setting.Sampler).Expands || v.Diverged != nil ||
+		v.Trust[quantity.Chain] == metrics.OK {
+		return f, false
+	}
+	var added quantity.OverSeeds
+	var logPost [2]quantity.OverSeeds // of the earlier points and the later ones
+	for i := range half {
+		p := &half[i]
+		d, e, log := p.Of(quantity.Drift), p.Of(quantity.Noise), p.Of(quantity.LogPost)
+		if p.Step < v.Start || !(e > 0) || math.IsNaN(log) {
+			return f, false
+		}
+		added.Add(metrics.Exact(float64(d*d) / float64(e*e)))
+		logPost[2*i/len(half)].Add(metrics.Exact(log))
+	}
+	rise, se := logPost[1].Mean-logPost[0].Mean, libm.Hypot(logPost[0].SE, logPost[1].SE)
+	f.has("added_temperature", metrics.Known(added.Mean, added.SE, v.Draws))
+	f.Severity = added.Mean
+	f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*max(wantedBias/f.Severity, 0.1))
+	return f, rise < rises*se && clearly(added.Mean, added.SE, least)
+}
+
 func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	if !lasted(v, func(why metrics.Status) bool { return why == metrics.Drifting || why == metrics.Disagree }) {
+	as := v.Values[quantity.FnRHat] // weights may differ where functions agree
+	if !lasted(v, func(why metrics.Status) bool { return why == metrics.Drifting || why == metrics.Disagree }) ||
+		as.OK() && as.Value < metrics.RHatBound || v.Facts.Has(quantity.Parted) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))
@@ -303,9 +358,15 @@ func noSpread(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, v.Kind == sampler.Optimising && v.Diverged == nil
 }
 
+// mode is mass of a known target where no draw is, or chains that keep to different functions, each of them steady.
 func mode(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	f.has("draws", metrics.Exact(float64(v.Draws)))
 	f.Proposes = "chains=4"
+	if v.Facts.Has(quantity.Parted) {
+		f.has("fn_rhat", v.Values[quantity.FnRHat])
+		f.Proposes = set(state.KeyChains, float64(min(2*len(v.Chains), state.MaxChains)))
+		return f, true
+	}
 	return f, v.Trust[quantity.Chain] == metrics.Mode
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An Evaluator averages the predictions of a chain's kept draws. For a target that works in memory of its own it runs
@@ -91,10 +92,7 @@ func (a *Averages) Set(from *Averages) {
 
 // Bytes is the memory that the averages take.
 func (a *Averages) Bytes() int {
-	sum := 0
-	for _, k := range a.probed {
-		sum += k.Bytes()
-	}
+	sum := list.Sum(a.probed, (*metrics.Keeper).Bytes)
 	for _, p := range a.of {
 		if p != nil {
 			sum += p.Bytes()

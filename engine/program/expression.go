@@ -171,10 +171,7 @@ func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []str
 		p.put(x.local[e] + p.is() + text)
 	}
 	returns(list.Map(all, func(e *formula.Expr) string { return x.text(e, ofSum) }))
-	length := 0
-	for _, line := range p.lines[from:] {
-		length += len(line)
-	}
+	length := list.Sum(p.lines[from:], func(line string) int { return len(line) })
 	switch {
 	case length > longest:
 		return errTooLong

@@ -43,27 +43,11 @@ var languages = []language{
 			"permutation": "rng.permutation(N)", "joined": "np.append", "nothing": "np.array([], int)",
 			"subset": "rng.choice(N, batch, replace=False)", "replace": "rng.integers(N, size=batch)",
 		},
-		calls: map[string]string{
-			"exp":     "np.exp(%)",
-			"log":     "np.log(%)",
-			"log1p":   "np.log1p(%)",
-			"expm1":   "np.expm1(%)",
-			"sqrt":    "np.sqrt(%)",
-			"abs":     "np.abs(%)",
-			"sin":     "np.sin(%)",
-			"cos":     "np.cos(%)",
-			"tan":     "np.tan(%)",
-			"sinh":    "np.sinh(%)",
-			"cosh":    "np.cosh(%)",
-			"tanh":    "np.tanh(%)",
-			"atan":    "np.arctan(%)",
-			"sigmoid": "sigmoid(%)", "softplus": "np.logaddexp(0, %)", "lgamma": "math.lgamma(%)",
-			"min":       "np.minimum(%, @)",
-			"max":       "np.maximum(%, @)",
-			"logsumexp": "np.logaddexp(%, @)",
-			"sign":      "np.sign(%)",
-			"less":      "float(% < @)",
-		},
+		calls: calls("np.", "exp log log1p expm1 sqrt abs sin cos tan sinh cosh tanh sign", map[string]string{
+			"atan": "np.arctan(%)", "sigmoid": "sigmoid(%)", "softplus": "np.logaddexp(0, %)", "lgamma": "math.lgamma(%)",
+			"min": "np.minimum(%, @)", "max": "np.maximum(%, @)", "logsumexp": "np.logaddexp(%, @)",
+			"less": "float(% < @)",
+		}),
 		pi: "np.pi", infinite: "np.inf",
 	},
 	{
@@ -77,25 +61,10 @@ var languages = []language{
 			"permutation": "torch.randperm(N)", "joined": "joined", "nothing": "torch.tensor([], dtype=int)",
 			"subset": "torch.randperm(N)[:batch]", "replace": "torch.randint(N, (batch,))",
 		},
-		calls: map[string]string{
-			"exp":      "torch.exp(%)",
-			"log":      "torch.log(%)",
-			"log1p":    "torch.log1p(%)",
-			"expm1":    "torch.expm1(%)",
-			"sqrt":     "torch.sqrt(%)",
-			"abs":      "abs(%)",
-			"sin":      "torch.sin(%)",
-			"cos":      "torch.cos(%)",
-			"tan":      "torch.tan(%)",
-			"sinh":     "torch.sinh(%)",
-			"cosh":     "torch.cosh(%)",
-			"tanh":     "torch.tanh(%)",
-			"atan":     "torch.atan(%)",
-			"sigmoid":  "torch.sigmoid(%)",
-			"softplus": "torch.logaddexp(torch.zeros(()), %)",
-			"lgamma":   "torch.lgamma(%)",
-			"min":      "torch.minimum(%, @)", "max": "torch.maximum(%, @)", "logsumexp": "torch.logaddexp(%, @)",
-		},
+		calls: calls("torch.", "exp log log1p expm1 sqrt sin cos tan sinh cosh tanh atan sigmoid lgamma", map[string]string{
+			"abs": "abs(%)", "softplus": "torch.logaddexp(torch.zeros(()), %)",
+			"min": "torch.minimum(%, @)", "max": "torch.maximum(%, @)", "logsumexp": "torch.logaddexp(%, @)",
+		}),
 		fixed: map[string]string{
 			"sigmoid":   "torch.sigmoid(torch.tensor(%))",
 			"softplus":  "torch.logaddexp(torch.zeros(()), torch.tensor(%))",
@@ -113,33 +82,21 @@ var languages = []language{
 			"permutation": "sample(N)", "joined": "c", "nothing": "integer(0)",
 			"subset": "sample(N, batch)", "replace": "sample(N, batch, replace = TRUE)",
 		},
-		calls: map[string]string{
-			"exp":       "exp(%)",
-			"log":       "log(%)",
-			"log1p":     "log1p(%)",
-			"expm1":     "expm1(%)",
-			"sqrt":      "sqrt(%)",
-			"abs":       "abs(%)",
-			"sin":       "sin(%)",
-			"cos":       "cos(%)",
-			"tan":       "tan(%)",
-			"sinh":      "sinh(%)",
-			"cosh":      "cosh(%)",
-			"tanh":      "tanh(%)",
-			"atan":      "atan(%)",
-			"sigmoid":   "plogis(%)",
-			"softplus":  "logaddexp(0, %)",
-			"lgamma":    "lgamma(%)",
-			"digamma":   "digamma(%)",
-			"trigamma":  "trigamma(%)",
-			"min":       "min(%, @)",
-			"max":       "max(%, @)",
-			"logsumexp": "logaddexp(%, @)",
-			"sign":      "sign(%)",
-			"less":      "as.numeric(% < @)",
-		},
+		calls: calls("", "exp log log1p expm1 sqrt abs sin cos tan sinh cosh tanh atan lgamma digamma trigamma sign",
+			map[string]string{
+				"sigmoid": "plogis(%)", "softplus": "logaddexp(0, %)",
+				"min": "min(%, @)", "max": "max(%, @)", "logsumexp": "logaddexp(%, @)", "less": "as.numeric(% < @)",
+			}),
 		pi: "pi", infinite: "Inf",
 	},
+}
+
+// calls adds to functions those whose name in the language is the formula's own, in a module.
+func calls(module, alike string, of map[string]string) map[string]string {
+	for _, name := range strings.Fields(alike) {
+		of[name] = module + name + "(%)"
+	}
+	return of
 }
 
 // Languages lists the names of the languages, that which is shown first before the others.

@@ -231,10 +231,7 @@ func (w *writer) values(m sampler.Method, n needs) {
 	add("steps", strconv.FormatUint(w.steps(), 10), "steps in all")
 	add("burn_in", w.number(w.lane.Or(sampler.KeyBurnIn, 0)), "steps dropped at the start")
 	of(sampler.KeyThin)
-	most := 0
-	for _, text := range names {
-		most = max(most, len(text))
-	}
+	most := list.Max(names, func(text string) int { return len(text) })
 	for i, text := range names {
 		w.put(text + strings.Repeat(" ", most-len(text)) + "  # " + docs[i])
 	}

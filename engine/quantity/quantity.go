@@ -9,7 +9,11 @@
 // that no reader has a rule of its own.
 package quantity
 
-import "github.com/psgld/psgld-tui/metrics"
+import (
+	"slices"
+
+	"github.com/psgld/psgld-tui/metrics"
+)
 
 // An ID is the place of a quantity of a lane in All and in Values.
 type ID uint8
@@ -64,6 +68,7 @@ const (
 	FunctionTruth                   // and the truth is known as one
 	HeldOut                         // and it is scored on data held out
 	OnLine                          // and it is a regression on a line
+	Parted                          // its chains keep to different functions, each of them steady
 	Stepped                         // its steps are made here, and not by another program that gives draws alone
 	Sloped                          // the gradient of the log density is known
 	Nowhere                         // holds of no lane: what is Shown there is in documents alone
@@ -71,6 +76,17 @@ const (
 
 // Has reports whether all of some facts hold.
 func (f Facts) Has(all Facts) bool { return f&all == all }
+
+// BiasUnknown reports whether a lane has a standard error, which is the chain's own, and nothing that tells of the bias
+// of its step: it is no exact method, and there is no truth, closed form or estimate, or none that can be trusted. Of
+// many coordinates those without companions do not count.
+func BiasUnknown(f Facts, v *Values, coords []CoordValues) bool {
+	return f.Has(Sampling) && !f.Has(Metropolis) && !v[MeanError].OK() && !v[FnError].OK() && !v[CovBias].OK() &&
+		slices.ContainsFunc(coords, func(c CoordValues) bool {
+			told := c[StepBias].OK() && c[StepBiasVar].OK() || c[QuarterMean].OK() && c[QuarterVar].OK()
+			return c[MCSE].OK() && c[StepBias].Status != metrics.Unknown && !told
+		})
+}
 
 // TellBias reports whether a lane has no bias of its step, or something that tells of it.
 func (f Facts) TellBias() bool { return f&(Metropolis|Extrapolated|Quartered) != 0 }

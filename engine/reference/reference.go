@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // The chance that right draws are accused: by one of all numbers of single coordinates, and by their joint
@@ -320,10 +321,7 @@ func together(ctx context.Context, places [][2]side) (Test, error) {
 		m := float64(per)
 		return 2 * ((all-within)/(m*m) - within/(m*(m-1)))
 	}
-	order := make([]int, 2*per)
-	for i := range order {
-		order[i] = i
-	}
+	order := list.Upto(2 * per)
 	found := distance(order)
 	rng := rand.New(rand.NewPCG(1, 1))
 	var beyond, mean, squares float64

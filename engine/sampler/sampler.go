@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/nets/tool/pages"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -35,7 +36,7 @@ func NewState[F Float](theta []F) State[F] {
 // every step, and short ones would otherwise lie side by side. Long ones lie in large pages, if the system has these.
 func Vector[F Float](n int) []F {
 	const least = 128 / 4 // two lines, which processors fetch as a pair
-	return inLargePages(make([]F, n, max(n, least)))
+	return pages.Vector[F](n, least)
 }
 
 // Copy makes s a copy of o, without allocating if s has the shape of o.

@@ -26,11 +26,8 @@ func (all fleet) odometers() []uint64 {
 }
 
 // executed is how many steps all lanes together have executed.
-func (all fleet) executed() (sum uint64) {
-	for _, r := range all {
-		sum += r.Standing().Odometer
-	}
-	return sum
+func (all fleet) executed() uint64 {
+	return list.Sum(all, func(r lane.Runner) uint64 { return r.Standing().Odometer })
 }
 
 // step is the step of the furthest lane.

@@ -27,13 +27,7 @@ type sessionCopy struct {
 }
 
 // Bytes implements timeline.State.
-func (k *sessionCopy) Bytes() int {
-	sum := 0
-	for _, l := range k.lanes {
-		sum += l.Bytes()
-	}
-	return sum
-}
+func (k *sessionCopy) Bytes() int { return list.Sum(k.lanes, lane.Copy.Bytes) }
 
 // BytesBeyond implements timeline.State: what keyframes share are the lanes' checkpoints.
 func (k *sessionCopy) BytesBeyond(other *sessionCopy) int {

@@ -21,22 +21,11 @@ type publisher struct {
 	notice  engine.Notice
 	shown   uint64 // steps executed at the newest snapshot
 	waits   bool   // some of its draws waited for their evaluation
-
-	unlearnt [state.MaxLanes]bool // lanes of which it was told
 }
 
 // say makes a fact the newest notice.
 func (p *publisher) say(f state.Fact) {
 	p.notice = engine.Notice{Serial: p.notice.Serial + 1, Applied: p.applied, Fact: f}
-}
-
-// learns tells once that a lane's loss is no better than a constant's, until it is.
-func (p *publisher) learns(v *engine.LaneView) {
-	now := v.ConstantLoss > 0
-	if now && !p.unlearnt[v.ID] {
-		p.say(state.Unlearnt{Lane: v.ID, Loss: v.Values[quantity.Loss].Value, Constant: v.ConstantLoss})
-	}
-	p.unlearnt[v.ID] = now
 }
 
 func (p *publisher) put(snap *engine.Snapshot) {
@@ -89,9 +78,6 @@ func (s *Session) publish() {
 		v := r.View(running, ranker)
 		if end, rate := s.limit(s.lanes[i]), s.rate(&v); end < math.MaxUint64 && rate > 0 {
 			v.Left = float64(end-min(end, v.Step)) * chains / rate
-		}
-		if !s.line.Seeking {
-			p.learns(&v)
 		}
 		snap.Lanes = append(snap.Lanes, v)
 	}

@@ -50,11 +50,6 @@ type (
 		Step    uint64
 		Seconds float64
 	}
-	// Unlearnt says that the loss of a lane stays at that of a constant prediction or above.
-	Unlearnt struct {
-		Lane           int // its ID
-		Loss, Constant float64
-	}
 	// Loaded says that another session has taken the place of the one before. Back says that it is one that was left.
 	Loaded struct {
 		Title string // of its target
@@ -110,7 +105,6 @@ func (UntilSet) fact()    {}
 func (TruthSet) fact()    {}
 func (BiasSet) fact()     {}
 func (Enough) fact()      {}
-func (Unlearnt) fact()    {}
 func (Loaded) fact()      {}
 func (Refused) fact()     {}
 func (ReplayEnded) fact() {}

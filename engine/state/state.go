@@ -153,13 +153,7 @@ func (s *State) begin(c Config, p *targets.Problem, ids []int) error {
 }
 
 // born is the number of lanes that are made now.
-func (s *State) born() int {
-	n := 0
-	for _, l := range s.Lanes {
-		n = max(n, l.Born)
-	}
-	return n + 1
-}
+func (s *State) born() int { return 1 + list.Max(s.Lanes, func(l Lane) int { return l.Born }) }
 
 // Settings are the lanes' settings, in their order.
 func (s *State) Settings() []Setting {
@@ -179,11 +173,7 @@ func (s *State) Whole() Config {
 // pick lists the indices of the lanes that a command is for.
 func (s *State) pick(lane int) ([]int, error) {
 	if lane == AllLanes {
-		all := make([]int, len(s.Lanes))
-		for i := range all {
-			all[i] = i
-		}
-		return all, nil
+		return list.Upto(len(s.Lanes)), nil
 	}
 	return []int{lane}, s.has(lane)
 }

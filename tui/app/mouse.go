@@ -40,7 +40,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.Close()
 		}
 		now := m.Now()
-		twice := p.on == zone.ID && now.Sub(p.clicked) < doubleClick
+		twice := p.on == zone.ID && !zone.Tap.IsSet() && now.Sub(p.clicked) < doubleClick
 		if p.on, p.clicked = zone.ID, now; twice {
 			p.on = ""
 		} else if zone.Drag.IsSet() {
@@ -61,7 +61,10 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		p.dragged = true
 		return tea.Batch(m.hover(e.X, e.Y), m.doAt(p.held.Drag, p.held, e, at))
 	case tea.MouseReleaseMsg:
-		p.held = plane.Zone{}
+		held := p.held
+		if p.held = (plane.Zone{}); !p.dragged {
+			return m.doAt(held.Tap, held, e, control.Hit{})
+		}
 	case tea.MouseWheelMsg:
 		at := control.Hit{}
 		switch e.Button {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mdp/qrterminal/v3"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -227,12 +228,7 @@ func (b *Board) listKeys(g plane.Region, th *theme.Theme) {
 
 // list lists who is there, with the selected student in sight.
 func (b *Board) list(g plane.Region, th *theme.Theme, all []standing) {
-	follow := 0
-	for _, at := range all {
-		if at.follows {
-			follow++
-		}
-	}
+	follow := list.Count(all, func(at standing) bool { return at.follows })
 	g = g.Box(*th, plane.Box{Title: "here", Right: fmt.Sprintf("%d follow, %d steer", follow, len(all)-follow)})
 	if len(all) == 0 {
 		g.TextFit(1, 0, g.W()-1, *th, "nobody yet", th.Dim)

@@ -149,12 +149,9 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, order dr
 	for i := range names {
 		names[i] = c.Problem.Name(i)
 	}
-	draws, err := drawsfile.Read(ctx, files, drawsfile.Options{Names: names, Order: order, Stdin: e.In})
+	draws, err := e.readDraws(ctx, files, drawsfile.Options{Names: names, Order: order})
 	var r *check.Report
 	if err == nil {
-		for _, note := range draws.Notes {
-			e.Tell(note)
-		}
 		stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 			return math.NaN(), "checking " + plane.Count(uint64(draws.Count())) + " draws"
 		})
@@ -175,10 +172,27 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, order dr
 	} else {
 		text.WriteCheck(e.Out, r, c)
 	}
-	switch r.Verdict {
-	case check.Inconsistent:
+	return exitOf(r.Verdict == check.TooFew, r.Verdict == check.Inconsistent)
+}
+
+// readDraws reads files of draws, or standard input, and tells what is to be known of them.
+func (e *env) readDraws(ctx context.Context, files []string, o drawsfile.Options) (*drawsfile.Draws, error) {
+	o.Stdin = e.In
+	draws, err := drawsfile.Read(ctx, files, o)
+	if err == nil {
+		for _, note := range draws.Notes {
+			e.Tell(note)
+		}
+	}
+	return draws, err
+}
+
+// exitOf is the exit status of a verdict.
+func exitOf(tooFew, accused bool) error {
+	switch {
+	case accused:
 		return console.Exit(console.ExitAccused, nil)
-	case check.TooFew:
+	case tooFew:
 		return console.Exit(console.ExitTooFew, nil)
 	}
 	return nil

@@ -77,10 +77,7 @@ func fresh(ctx context.Context, s *session.Session) *engine.Snapshot {
 }
 
 func statusLine(snap *engine.Snapshot) string {
-	step := uint64(0)
-	for _, l := range snap.Lanes {
-		step = max(step, l.Step)
-	}
+	step := list.Max(snap.Lanes, func(l engine.LaneView) uint64 { return l.Step })
 	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", plane.Count(step), plane.Number(snap.Rate, 7), snap.Phase)}
 	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string {
 		return laneName(l) + ": " + laneStatus(l, "tau")

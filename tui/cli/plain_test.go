@@ -105,6 +105,7 @@ func TestTable(t *testing.T) {
 			Steps:          200_000,
 			Draws:          200_000,
 			StepsPerSecond: 12.4e6,
+			BiasUnknown:    true,
 			Values: quantity.Values{
 				quantity.CovError: x(0.153), quantity.Temperature: x(1.0234), quantity.MaxACT: no, quantity.MinESS: no,
 				quantity.ESSPerSecond: no, quantity.Loss: x(1),

@@ -49,20 +49,10 @@ func (e *env) checkReference(ctx context.Context, args grammar.Args, files []str
 	if ref == "-" && slices.Contains(files, "-") {
 		return errors.New("standard input cannot be the draws and the reference")
 	}
-	read := func(paths ...string) (*drawsfile.Draws, error) {
-		d, err := drawsfile.Read(ctx, paths, drawsfile.Options{Order: order, Stdin: e.In})
-		if err != nil {
-			return nil, err
-		}
-		for _, note := range d.Notes {
-			e.Tell(note)
-		}
-		return d, nil
-	}
-	right, err := read(ref)
+	right, err := e.readDraws(ctx, []string{ref}, drawsfile.Options{Order: order})
 	var draws *drawsfile.Draws
 	if err == nil {
-		draws, err = read(files...)
+		draws, err = e.readDraws(ctx, files, drawsfile.Options{Order: order})
 	}
 	var r *reference.Report
 	if err == nil {
@@ -96,11 +86,5 @@ func (e *env) checkReference(ctx context.Context, args grammar.Args, files []str
 	} else {
 		text.WriteReference(e.Out, r)
 	}
-	switch r.Verdict {
-	case reference.Inconsistent:
-		return console.Exit(console.ExitAccused, nil)
-	case reference.TooFew:
-		return console.Exit(console.ExitTooFew, nil)
-	}
-	return nil
+	return exitOf(r.Verdict == reference.TooFew, r.Verdict == reference.Inconsistent)
 }

@@ -82,6 +82,28 @@ func TestDocumentOfData(t *testing.T) {
 	}
 }
 
+// A lane whose errors leave out a bias of which nothing tells says so: not HMC's, not one with an estimate or a truth,
+// but one whose estimate is withheld, since its step is too large for it (4σ² is 2 in the third coordinate, and 4 in the
+// others): its sd of 3.2 there, where √½ is right, has an error of 0.03.
+func TestDocumentSaysThatBiasIsUnknown(t *testing.T) {
+	const plain, bias = "density:-t1^2/2-t2^2/2-t3^2", "--bias"
+	for _, c := range []struct {
+		target, lane string
+		more         []string
+		unknown      bool
+	}{
+		{plain, "sgld:eps=0.3", nil, true}, {plain, "sgld:eps=0.3", []string{bias}, false},
+		{plain, "sgld:eps=1.9", []string{bias}, true}, {plain, "hmc", nil, false}, {"gaussian", "psgld", nil, false},
+	} {
+		var d map[string]any
+		document(t, &d, append([]string{"run", "--target", c.target, "--samplers", c.lane, "--steps", "40000"}, c.more...)...)
+		lane := d["lanes"].([]any)[0].(map[string]any)
+		if mcse := lane["mcse"].([]any)[0]; (lane["bias_unknown"] == true) != c.unknown || mcse == nil {
+			t.Errorf("%v: bias_unknown is %v, with an error of %v", c, lane["bias_unknown"], mcse)
+		}
+	}
+}
+
 // TestTooShort checks that what cannot be trusted is null, and that notes say
 // why.
 func TestTooShort(t *testing.T) {

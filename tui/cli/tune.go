@@ -129,7 +129,7 @@ func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, as
 	docs := list.Map(all, func(a tune.Answer) tuneDoc { return tuneDocOf(&a, cfg, p) })
 	chosen := docs[max(best, 0)]
 	if len(docs) > 1 {
-		chosen.Lanes = docs
+		chosen.Lanes, chosen.Batches = docs, wording.Batches(all, p)
 	}
 	if asJSON {
 		console.WriteJSON(e.Out, chosen)
@@ -160,7 +160,8 @@ type tuneDoc struct {
 	Reason    string       `json:"reason"`
 	Tried     []tried      `json:"tried"`
 	Missing   *string      `json:"missing"`
-	Lanes     []tuneDoc    `json:"lanes,omitempty"` // of several samplers, all
+	Lanes     []tuneDoc    `json:"lanes,omitempty"`       // of several samplers, all
+	Batches   string       `json:"minibatches,omitempty"` // what they cost, where it is told
 }
 
 // tried is a pilot in a document.
@@ -237,6 +238,6 @@ func writeTune(w io.Writer, p *targets.Problem, all []tune.Answer, docs []tuneDo
 		if docs[best].Batch != nil {
 			said += fmt.Sprintf(" with minibatches of %g, at equal cost", *docs[best].Batch)
 		}
-		text.Line(w, said+".", "")
+		text.Line(w, strings.TrimSpace(said+". "+wording.Batches(all, p)), "")
 	}
 }

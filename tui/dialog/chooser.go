@@ -304,10 +304,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 
 // detailRows is the room that a choice's detail needs with the rule above it.
 func detailRows(ch control.Choice) int {
-	rows := 0
-	for _, p := range ch.Detail {
-		rows += p.Rows
-	}
+	rows := list.Sum(ch.Detail, func(p control.Paragraph) int { return p.Rows })
 	if rows > 0 {
 		rows++
 	}

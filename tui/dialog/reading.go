@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -218,10 +219,7 @@ func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 
 // columns sets whole groups in at most n columns that are as short as can be.
 func (h *Reading) columns(n int) (columns [][]control.Line, tall int) {
-	rows := 0
-	for _, group := range h.groups {
-		rows += len(group) - 2
-	}
+	rows := list.Sum(h.groups, func(group []control.Line) int { return len(group) - 2 })
 	for tall = max(1, (rows+n-1)/n); ; tall++ { // no lower, without headings
 		var starts []int // the first group of each column
 		filled, fits := tall, true

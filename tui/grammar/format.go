@@ -97,44 +97,31 @@ func Format(cfg state.Config, p *targets.Problem) []string {
 			add(t.name, map[targets.Tri]string{targets.On: "on", targets.Off: "off"}[t.v])
 		}
 	}
-	if !cfg.RandomStart() {
-		add(flagInit, cfg.Init)
-	}
-	if cfg.ChainCount() > 1 {
-		add(state.KeyChains, strconv.Itoa(cfg.Chains))
-	}
-	if cfg.Bias {
-		out = append(out, "--"+flagBias)
-	}
-	if cfg.CompareWeights {
-		out = append(out, "--"+flagWeights)
-	}
-	if cfg.Ranked > 0 {
-		add(flagRanked, strconv.FormatUint(cfg.Ranked, 10))
-	}
-	if cfg.SameNoise {
-		out = append(out, "--"+flagSameNoise)
-	}
-	if cfg.Race {
-		out = append(out, "--"+flagRace)
-	}
-	if cfg.Steps > 0 {
-		add(flagSteps, strconv.FormatUint(cfg.Steps, 10))
-	}
-	if cfg.Epochs > 0 {
-		add(flagEpochs, number(cfg.Epochs))
-	}
-	if cfg.Seconds > 0 {
-		add(flagSeconds, number(cfg.Seconds))
-	}
-	if cfg.Until.Wanted() {
-		add(flagUntil, cfg.Until.String())
-	}
-	if text := truthText(cfg); text != "" {
-		add(flagTruth, text)
-	}
-	if cfg.Seed != DefaultSeed {
-		add(flagSeed, strconv.FormatUint(cfg.Seed, 10))
+	for _, f := range []struct {
+		name  string
+		given bool
+		text  string // empty for a switch
+	}{
+		{flagInit, !cfg.RandomStart(), cfg.Init},
+		{state.KeyChains, cfg.ChainCount() > 1, strconv.Itoa(cfg.Chains)},
+		{flagBias, cfg.Bias, ""},
+		{flagWeights, cfg.CompareWeights, ""},
+		{flagRanked, cfg.Ranked > 0, strconv.FormatUint(cfg.Ranked, 10)},
+		{flagSameNoise, cfg.SameNoise, ""},
+		{flagRace, cfg.Race, ""},
+		{flagSteps, cfg.Steps > 0, strconv.FormatUint(cfg.Steps, 10)},
+		{flagEpochs, cfg.Epochs > 0, number(cfg.Epochs)},
+		{flagSeconds, cfg.Seconds > 0, number(cfg.Seconds)},
+		{flagUntil, cfg.Until.Wanted(), cfg.Until.String()},
+		{flagTruth, cfg.Truth.Wanted(), truthText(cfg.Truth)},
+		{flagSeed, cfg.Seed != DefaultSeed, strconv.FormatUint(cfg.Seed, 10)},
+	} {
+		switch {
+		case f.given && f.text == "":
+			out = append(out, "--"+f.name)
+		case f.given:
+			add(f.name, f.text)
+		}
 	}
 	return out
 }

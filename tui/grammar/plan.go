@@ -123,11 +123,7 @@ func (a Args) Events(c state.Config, p *targets.Problem) ([]state.Event, error) 
 
 // LastMove is the last step of the moves of events.
 func LastMove(events []state.Event) uint64 {
-	last := uint64(0)
-	for _, e := range events {
-		last = max(last, slices.Max(e.At))
-	}
-	return last
+	return list.Max(events, func(e state.Event) uint64 { return slices.Max(e.At) })
 }
 
 // never is the step of an event of which a lane knows nothing.

@@ -48,12 +48,8 @@ func ParseTruth(text string) (t state.Truth, err error) {
 	return t, nil
 }
 
-// truthText writes what ParseTruth reads, and is empty where there is none.
-func truthText(c state.Config) string {
-	t := c.Truth
-	if !t.Wanted() {
-		return ""
-	}
+// truthText writes what ParseTruth reads.
+func truthText(t state.Truth) string {
 	text := LaneArg{Sampler: t.Sampler}
 	if t.Draws > 0 {
 		text.Assignments = append(text.Assignments, Assignment{Key: truthDraws, Text: strconv.FormatUint(t.Draws, 10)})

@@ -65,8 +65,9 @@ type Attention struct {
 	Projector bool
 	// Overlay lays the lanes of the stage over each other in one pane.
 	Overlay bool
-	// Heat is what the plane of a classification shows.
-	Heat Heat
+	// Heat is what the plane of a classification shows, and Class that of a datum that a click adds.
+	Heat  Heat
+	Class int
 	// Card says that the card of the focused lane's newest change is shown: in the place that
 	// the view has for it, else over the view.
 	Card bool

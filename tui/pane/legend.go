@@ -3,6 +3,7 @@ package pane
 import (
 	"strings"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -10,13 +11,7 @@ import (
 // TitleEdge is the columns of an edge that a title cannot have: the ends of the edge
 // and the glyphs of a legend with the blanks after them.
 func TitleEdge(series []chart.Series) int {
-	named := 0
-	for i := range series {
-		if series[i].Name != "" {
-			named++
-		}
-	}
-	return 7 + 2*named
+	return 7 + 2*list.Count(series, func(s chart.Series) bool { return s.Name != "" })
 }
 
 // InLog ends the titles of charts with a log axis.

@@ -19,33 +19,38 @@ func rough(n uint64) string {
 	return plane.Count((n + unit - 1) / unit * unit)
 }
 
-// Footnote says in a width what the errors of the lanes' estimates are worth: that lanes are too short for any, or else
-// that each ± is the chain's own, and of which lanes nothing tells of the bias of the step.
+// Footnote says in a width what the errors of the lanes' estimates are worth: which lanes are too short for any, that
+// each ± is the chain's own, and of which lanes nothing tells of the bias of the step.
 func (f *Frame) Footnote(width int) string {
-	if text := f.TooShort(width); text != "" {
-		return text
-	}
-	own, unknown := false, []string{}
+	own, unknown := "", []string{}
 	for _, v := range f.EachLane() {
-		if !v.Facts.Has(quantity.Sampling) || v.Trust[quantity.Mixing] != metrics.OK {
-			continue
+		if v.Facts.Has(quantity.Sampling) && v.Trust[quantity.Mixing] == metrics.OK {
+			own = "± is the chain's own"
 		}
-		own = true
-		if !v.Facts.TellBias() && !v.Values[quantity.CovBias].OK() && !v.Values[quantity.MeanError].Applies() {
+		if v.BiasUnknown {
 			unknown = append(unknown, Letter(v.ID))
 		}
 	}
-	text := "± is the chain's own"
-	if len(unknown) > 0 {
-		text += "; bias not known"
-		if len(unknown) < len(f.Lanes()) {
-			text += " of " + strings.Join(unknown, ", ")
+	bias, after := "", ""
+	switch n := len(unknown); {
+	case n == 0:
+	case n == len(f.Lanes()):
+		bias = "bias not known"
+	default:
+		bias = "bias not known of " + strings.Join(unknown, ", ")
+	}
+	if bias != "" {
+		after = "; " + bias
+	}
+	for _, s := range []string{f.TooShort(width - plane.Width(after)), own} {
+		if s += after; s != after && plane.Width(s) <= width {
+			return s
 		}
 	}
-	if !own || plane.Width(text) > width {
+	if plane.Width(bias) > width {
 		return ""
 	}
-	return text
+	return bias
 }
 
 // TooShort says in a width which lanes are too short to be trusted, how many steps more each needs

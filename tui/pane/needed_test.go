@@ -56,3 +56,35 @@ func TestWait(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// The label of an error that leaves out a bias of which nothing tells stands beside what a lane that is too short
+// needs, and alone where there is no room for more.
+func TestFootnote(t *testing.T) {
+	lane := func(id int, chain, mixing metrics.Status, unknown bool) engine.LaneView {
+		v := engine.LaneView{ID: id, Facts: quantity.Sampling, BiasUnknown: unknown, Needed: 4567,
+			Window: engine.Window{Draws: 1000, Setting: state.Setting{Values: map[string]float64{sampler.KeyThin: 10}}}}
+		v.Trust[quantity.Chain], v.Trust[quantity.Mixing] = chain, mixing
+		return v
+	}
+	short := lane(0, metrics.TooShort, metrics.TooShort, false)
+	known, unknown := lane(1, metrics.OK, metrics.OK, false), lane(1, metrics.OK, metrics.OK, true)
+	for _, c := range []struct {
+		lanes []engine.LaneView
+		width int
+		want  string
+	}{
+		{[]engine.LaneView{short, unknown}, 80, "too short: A needs 36,000+ more steps; bias not known of B"},
+		{[]engine.LaneView{short, unknown}, 48, "more steps: A 36,000+; bias not known of B"},
+		{[]engine.LaneView{short, unknown}, 20, "bias not known of B"}, {[]engine.LaneView{short, unknown}, 10, ""},
+		{[]engine.LaneView{short, known}, 40, "too short: A needs 36,000+ more steps"},
+		{[]engine.LaneView{known}, 40, "± is the chain's own"},
+		{[]engine.LaneView{unknown}, 40, "± is the chain's own; bias not known"},
+		{[]engine.LaneView{unknown}, 30, "bias not known"},
+		{[]engine.LaneView{short}, 80, "too short: A needs 36,000+ more steps"},
+	} {
+		f := Frame{Snap: &engine.Snapshot{Lanes: c.lanes}}
+		if got := f.Footnote(c.width); got != c.want {
+			t.Errorf("%d lanes in %d columns: %q, want %q", len(c.lanes), c.width, got, c.want)
+		}
+	}
+}

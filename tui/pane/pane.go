@@ -66,6 +66,7 @@ type Plot struct {
 	// Even says that the window is a lattice, to whose scales a zoom keeps, and Equal that a
 	// unit is as long on both axes.
 	Even, Equal bool
+	Tap         string // what a click does beside focusing the pane: a binding's name, called with the pane's
 }
 
 // FirstOf is the first of n things on a page of a size: of the page with the thing at a place, or
@@ -142,6 +143,7 @@ const (
 	DoWatch = "watch.row"  // a coordinate by its place
 	DoPan   = "plot.pan"   // the plot of a pane by its name
 	DoZoom  = "plot.zoom"
+	DoPoint = "plot.point"
 	DoPage  = "page.turn" // another page of the view
 )
 
@@ -161,6 +163,7 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 		Click: plane.Call(DoFocus, name...),
 		Drag:  plane.Call(DoPan, name...),
 		Wheel: plane.Call(DoZoom, name...),
+		Tap:   plane.Call(at.Tap, name...),
 	})
 }
 
@@ -173,12 +176,12 @@ func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bo
 	return at.OK
 }
 
-// SetPlane is SetPlot for a plot of two axes with a visible and a whole window. Bent axes have a lattice without steps.
-func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win chart.Lattice, all chart.Window) {
-	f.SetPlot(g, Plot{
+// PlaneOf is a plot of two axes with a visible and a whole window. Bent axes have a lattice without steps.
+func PlaneOf(plot plane.Region, x, y Axis, win chart.Lattice, all chart.Window) Plot {
+	return Plot{
 		Rect: plot.Rect(), AxisX: x, AxisY: y, X: win.X, Y: win.Y, AllX: all.X, AllY: all.Y,
 		Even: win.StepX > 0 && win.StepY > 0, Equal: win.Equal,
-	})
+	}
 }
 
 // LanePane is the name of the pane of the lane with an ID.

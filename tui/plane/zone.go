@@ -21,8 +21,9 @@ type Zone struct {
 	Rect Rect
 	// ID stays the same from frame to frame, so that a drag keeps to its zone.
 	ID string
-	// Click, Drag and Wheel are done with the place that was hit, in cells of Rect.
-	Click, Drag, Wheel Do
+	// Click, Drag and Wheel are done with the place that was hit, in cells of Rect. Tap is done where the button comes up
+	// again without a drag. Two taps are never one double click.
+	Click, Drag, Wheel, Tap Do
 }
 
 // Zone declares a zone on the region and clips it to the region. An empty Rect is all of the region. A zone covers the

@@ -99,9 +99,7 @@ func positions(data []byte) Lines {
 		for it := e.Key(); it.Next(); {
 			n := it.Node()
 			path = append(path, string(n.Data))
-			if line == 0 {
-				line = p.Shape(n.Raw).Start.Line
-			}
+			line = cmp.Or(line, p.Shape(n.Raw).Start.Line)
 		}
 		key := strings.Join(path, ".")
 		switch e.Kind {

@@ -25,12 +25,27 @@ var findings = map[string]findingWords{
 		d := s.Lanes[s.IndexOf(f.Lane)].Diverged
 		return fmt.Sprintf("%s %s at step %s: %s", lane(f.Lane), Stopped(d), plane.Count(d.Step), d.Reason())
 	}, "", ""},
+	"unlearnt": {func(f *finding.Found, _ *engine.Snapshot) string {
+		text, than := "%s predicts no better than a constant: its loss is %s, a constant's %s", f.Get("constant_loss")
+		if !than.OK() {
+			text, than = "%s has lost half of what it had learnt: its loss is %s, and was %s", f.Get("start_loss")
+		}
+		text = fmt.Sprintf(text, lane(f.Lane), plane.Number(f.Get("loss").Value, 6), plane.Number(than.Value, 6))
+		if f.Proposes != "" {
+			text += fmt.Sprintf(", and its ε is %s times the default", plane.Number(f.Get("eps_over_default").Value, 6))
+		}
+		return text
+	}, "-Σ f ln f of the classes' shares f", ""},
 	"stuck": {func(f *finding.Found, _ *engine.Snapshot) string {
 		const too = "%s accepts %s of its proposals: its ε is too %s"
 		a := f.Get("acceptance")
 		return fmt.Sprintf(too, lane(f.Lane), Number(quantity.Share, a.Value, 9),
 			map[bool]string{true: "small, and it hardly moves", false: "large, and it hardly moves"}[a.Value > 0.5])
 	}, "accept with min(1, exp(-ΔH/T))", ""},
+	"too-large": {func(f *finding.Found, _ *engine.Snapshot) string {
+		return fmt.Sprintf("%s's step is too large: its drift adds %s T to its temperature, however long it runs",
+			lane(f.Lane), withError(quantity.Number, f.Get("added_temperature")))
+	}, "E‖drift‖²/E‖noise‖², at stationarity (θ - Eθ)·∇U/D less T", "5.1, Theorem 1"},
 	"drifting": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + " has not settled, parts of it differ by more than chance: " + further(f)
 	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
@@ -74,6 +89,9 @@ var findings = map[string]findingWords{
 		return lane(f.Lane) + " is an optimiser: its path has no posterior in it, a sampler beside it has"
 	}, "", ""},
 	"mode": {func(f *finding.Found, _ *engine.Snapshot) string {
+		if f.Get("fn_rhat").OK() {
+			return lane(f.Lane) + "'s chains keep to different functions, each of them steady: more starts show more of them"
+		}
 		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
 	}, "", ""},
 	"bias-unknown": {func(f *finding.Found, _ *engine.Snapshot) string {

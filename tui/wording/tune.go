@@ -7,6 +7,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -32,12 +34,20 @@ func Tuned(a *tune.Answer) string {
 	return text + fmt.Sprintf(" A run of %s steps at it stayed within all bounds.", plane.Count(a.Steady))
 }
 
+// Batches says what minibatches cost, where a search of several tells it; else nothing.
+func Batches(all []tune.Answer, p *targets.Problem) string {
+	c, ok := tune.Compare(all, p)
+	if !ok {
+		return ""
+	}
+	num := func(x float64) string { return plane.Number(x, tuneWidth) }
+	return fmt.Sprintf("Minibatch noise is %.0f%% of the squared error at %s: %s has %s for its %s at equal cost.",
+		100*c.Part, num(c.Small.Batch(p)), num(c.Large.Batch(p)), num(c.Large.Error), num(c.Small.Error))
+}
+
 // NotTuned says which of the reasons it is that a search has found no ε, and what would resolve it.
 func NotTuned(a *tune.Answer) string {
-	longest := uint64(0)
-	for i := range a.Pilots {
-		longest = max(longest, a.Pilots[i].Steps)
-	}
+	longest := list.Max(a.Pilots, func(p tune.Pilot) uint64 { return p.Steps })
 	bound := ""
 	if !math.IsInf(a.Bound, 1) {
 		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))

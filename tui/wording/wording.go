@@ -90,8 +90,6 @@ func Notice(n engine.Notice) string {
 	case state.Enough:
 		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step),
 			plane.Number(f.Seconds, 4))
-	case state.Unlearnt:
-		return state.LaneLetter(f.Lane) + Unlearnt(f.Loss, f.Constant)
 	case state.Loaded:
 		text := fmt.Sprintf("%s, seed %d", f.Title, f.Seed)
 		if f.Back {
@@ -120,12 +118,6 @@ func truthSet(f state.TruthSet) string {
 		return fmt.Sprintf("errors are against the truth by %s: R̂ %.4g, at least %s effective draws", f.Truth.Sampler,
 			r.RHat, plane.Count(uint64(r.MinESS)))
 	}
-}
-
-// Unlearnt says, after the lane's name, that its loss is no better than that of a constant prediction.
-func Unlearnt(loss, constant float64) string {
-	return fmt.Sprintf(" predicts no better than a constant: its loss is %s, a constant's %s, and its ε may be far "+
-		"too large", plane.Number(loss, 6), plane.Number(constant, 6))
 }
 
 // chains tells a new number of chains a lane, 0 being none.

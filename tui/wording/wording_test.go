@@ -50,8 +50,6 @@ func TestNotice(t *testing.T) {
 		{state.Restarted{Seed: 3, Chains: 1}, "restarted with seed 3, one chain a lane"},
 		{state.UntilSet{Until: quantity.Until{quantity.ESS: 400}}, "runs until ess=400"},
 		{state.UntilSet{}, "runs on, however much is drawn"},
-		{state.Unlearnt{Lane: 1, Loss: 21.44, Constant: 0.5516},
-			"B predicts no better than a constant: its loss is 21.4, a constant's 0.552, and its ε may be far too large"},
 		{state.Enough{Until: quantity.Until{quantity.MCSE: 0.01}, Step: 12345, Seconds: 0.25},
 			"enough: mcse=0.01 at step 12,345, after 0.25 s of sampling"},
 		{state.Rewound{Lanes: []state.LaneRewind{{Lane: 1,

@@ -227,12 +227,7 @@ func (n *report) meaning() []string {
 
 // numbersOf says how many lines have a number, and what the lowest is.
 func numbersOf(what string, lines []*line) string {
-	numbers := 0
-	for _, l := range lines {
-		if l.test.OK() {
-			numbers++
-		}
-	}
+	numbers := list.Count(lines, func(l *line) bool { return l.test.OK() })
 	if numbers == 0 {
 		return fmt.Sprintf("%s: none of %d methods comes to a number.", what, len(lines))
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // learning is the panel of the learning curves at a size: test error against epochs, of a sampler's averaged prediction
@@ -100,11 +101,8 @@ func (n *report) weights(title, size string) figure.Panel {
 // weightsReach is the least r such that at most 1% of the weights have |θ| > r, to within a bin.
 func weightsReach(layers []study.Layer) float64 {
 	const outside = 0.01
-	within := func(r float64) (n float64) {
-		for _, y := range layers {
-			n += weightsWithin(y, -r, r)
-		}
-		return n
+	within := func(r float64) float64 {
+		return list.Sum(layers, func(y study.Layer) float64 { return weightsWithin(y, -r, r) })
 	}
 	far := 0.0
 	for _, y := range layers {

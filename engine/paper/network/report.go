@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A line is a row of a report: a cell over the seeds.
@@ -220,12 +221,7 @@ func (n *report) best(row, size string) *line {
 
 // chosen reports whether a line has the best of several step sizes.
 func (n *report) chosen(l *line) bool {
-	numbers := 0
-	for _, other := range n.of(l.row.Name, l.size) {
-		if other.test.OK() {
-			numbers++
-		}
-	}
+	numbers := list.Count(n.of(l.row.Name, l.size), func(other *line) bool { return other.test.OK() })
 	return numbers > 1 && len(l.row.steps(n.o)) > 1 && n.best(l.row.Name, l.size) == l
 }
 

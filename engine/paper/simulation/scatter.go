@@ -280,12 +280,7 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 			a.Min, a.Max = -far, far
 		}
 		for _, s := range p.Series {
-			outside := 0
-			for _, d := range distances(s) {
-				if !(d <= far) {
-					outside++
-				}
-			}
+			outside := list.Count(distances(s), func(d float64) bool { return !(d <= far) })
 			switch outside {
 			case 0:
 			case 1:

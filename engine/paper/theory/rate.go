@@ -266,12 +266,7 @@ func (r ratePlan) verdict(sgld []rateLine, psgld rateLine, exact rateCurve) stri
 	if math.IsNaN(psgld.fit.X) {
 		return ""
 	}
-	falls := 0
-	for _, l := range sgld {
-		if l.fit.X < -2*l.fit.SE {
-			falls++
-		}
-	}
+	falls := list.Count(sgld, func(l rateLine) bool { return l.fit.X < -2*l.fit.SE })
 	n := len(r.lens) - 1
 	answer := "SGLD's does"
 	if falls < len(sgld) {

@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -281,10 +282,7 @@ func (g *Scan) cell(lane, value, repeats int) (c Cell) {
 func Of(s *study.Sweep, done []study.Cell) Known {
 	k := Known{Steps: s.Config.Steps, Seed: s.Config.Seed, Seeds: s.Repeats, Done: len(done), Total: s.Total(),
 		Bias: s.Config.Bias}
-	place := make([]int, s.Grid.Size())
-	for i := range place {
-		place[i] = i
-	}
+	place := list.Upto(s.Grid.Size())
 	if len(s.Grid) == 1 {
 		k.Param, k.Values = s.Grid[0].Param, slices.Sorted(slices.Values(s.Grid[0].Values))
 		for i, x := range s.Grid[0].Values {

@@ -43,6 +43,7 @@ type Answer struct {
 	Error, Low, High, Half, Twice float64
 	Scored                        bool    // Error is that
 	Bias, Noise                   float64 // the parts of Error
+	BiasSE                        float64 // the standard error of Bias
 	Budget                        uint64
 	Gradients                     uint64  // that it took
 	Steady                        uint64  // steps of the last run, which left no bound
@@ -321,7 +322,9 @@ func (a *Answer) tell(m *model) {
 	bias2, noise2, p := m.bias2(eps), m.noise2(eps), m.nearest(eps)
 	a.Bias, a.Noise = math.Sqrt(bias2), math.Sqrt(noise2)
 	// The standard error of a variance from n draws worth 1/Noise2 independent ones, as that of τ by its window.
-	se := libm.Hypot(p.BiasSE*bias2/p.Bias2, noise2*math.Sqrt(min(10*p.Noise2, 0.25)))
+	biasSE := p.BiasSE * bias2 / p.Bias2
+	a.BiasSE = biasSE / (2 * a.Bias)
+	se := libm.Hypot(biasSE, noise2*math.Sqrt(min(10*p.Noise2, 0.25)))
 	a.Low, a.High = math.Sqrt(max(bias2+noise2-2*se, 0)), math.Sqrt(bias2+noise2+2*se)
 }
 

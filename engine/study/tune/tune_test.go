@@ -114,3 +114,25 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
+
+// Biases that are ε(s + m(1/n - 1/N)) by construction give back the part that is the minibatches': with s = m/40 and
+// batches of 10 all but 0.025/(0.125 - 1/N) of the bias, which is half of the squared error.
+func TestCompare(t *testing.T) {
+	cfg, p := configOf(t, "blr:synthetic", 1, 1000, "sgld", "sgld")
+	all := make([]Answer, 2)
+	for i, batch := range []float64{10, 40} {
+		const eps = 1e-3
+		bias := eps * (0.025 + 1/batch - 1/float64(p.N()))
+		all[i] = Answer{Found: true, Setting: cfg.Lanes[i].With(sampler.KeyBatch, batch).With(sampler.KeyEps, eps),
+			Bias: bias, Noise: bias, Error: math.Sqrt2 * bias, BiasSE: bias / 10}
+	}
+	rest := 0.025 / (0.125 - 1/float64(p.N()))
+	c, ok := Compare(all, p)
+	if !ok || c.Small != &all[0] || c.Large != &all[1] || math.Abs(c.Part-(1-rest*rest)/2) > 1e-9 {
+		t.Errorf("%+v, %v, want a part of %g", c, ok, (1-rest*rest)/2)
+	}
+	all[0].BiasSE = all[0].Bias
+	if _, ok := Compare(all, p); ok {
+		t.Error("a difference within its error is told")
+	}
+}

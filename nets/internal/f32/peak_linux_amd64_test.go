@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/psgld/psgld-tui/nets/internal/f32/peaktest"
+	"github.com/psgld/psgld-tui/nets/tool/pages"
 )
 
 // threadTime is the processor time that the thread has used: what other programs take of
@@ -41,6 +42,9 @@ func BenchmarkShareOfPeak(b *testing.B) {
 				runtime.LockOSThread()
 				defer runtime.UnlockOSThread()
 				t := newTrial(rand.New(rand.NewPCG(1, 2)), s.form, s.m, s.n, s.k, 0, false)
+				for _, m := range []*Matrix{&t.a, &t.b, &t.dst} { // where networks have them
+					m.Data = append(pages.Vector[float32](len(m.Data), 0)[:0], m.Data...)
+				}
 				ws := NewWorkspace()
 				terms := s.m * s.n * s.k
 				turns := (terms + peaktest.PerTurn*p.width() - 1) / (peaktest.PerTurn * p.width())

@@ -69,7 +69,10 @@ func (pt path) panels(p product, ws *Workspace) {
 			default:
 				t.b, t.stepB = &p.b.Data[j], 4*p.b.Stride
 			}
-			if p.k >= longPanel && j+2*width <= p.n+p.more {
+			switch more := j+2*width <= p.n+p.more; {
+			case more && pt == avx512 && p.form == leftT && p.m*p.dst.Stride > farNumbers:
+				t.ahead, t.stepAhead, t.aheadC = after(t.c, 4*width), t.rowC, true
+			case more && p.k >= longPanel:
 				t.ahead, t.stepAhead = p.next(j+width, width)
 			}
 			pt.run(&t, rows, columns, ws)
@@ -79,6 +82,10 @@ func (pt path) panels(p product, ws *Workspace) {
 
 // nearNumbers is the most numbers of a right factor that are in the first-level cache where they are.
 const nearNumbers = 4 << 10
+
+// farNumbers is how many numbers of a product's result are in no cache near the processor. Where a tile has few terms and
+// many rows, the result that the next panel writes is worth more than what it reads.
+const farNumbers = 512 << 10
 
 // longPanel is how many terms make it worth to look ahead.
 const longPanel = 64

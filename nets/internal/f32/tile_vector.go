@@ -25,6 +25,8 @@ type tile struct {
 	tiles      int     // one below the other, at least one, each with the next rows of C
 	nextA      int     // from the rows of A of a tile to those of the next; 0 where they follow each other
 	nowA, nowC uintptr // the kernel's: where the tile is that it computes
+
+	aheadC bool // ahead is in C: each tile looks at its own rows there
 }
 
 // A tile's sums are added to C, or C is where they begin.
@@ -50,10 +52,13 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 	for q, n := 0, 0; q < h.tiles; q += n {
 		u, height := *t, h.of(q)
 		n = min(h.same(q), max(1, callTerms/(u.steps*u.runs+tileTerms)))
-		if u.ahead != nil && q < lookers {
+		switch {
+		case u.aheadC:
+			u.ahead = after(u.ahead, h.from(q)*u.rowC)
+		case u.ahead != nil && q < lookers:
 			n = min(n, lookers-q)
 			u.ahead = after(u.ahead, q*(u.steps/lookers)*u.stepAhead)
-		} else {
+		default:
 			u.ahead, u.stepAhead = u.b, 0
 		}
 		if narrow {

@@ -1,6 +1,10 @@
 package f32
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/psgld/psgld-tui/nets/tool/pages"
+)
 
 // A Workspace is the memory that products and convolutions pack their factors
 // into. It grows for the largest convolutions alone. One worker uses it at a time.
@@ -20,7 +24,8 @@ const (
 
 // NewWorkspace allocates the memory for one worker, about 1.3 MB.
 func NewWorkspace() *Workspace {
-	return &Workspace{left: aligned(leftPack), right: aligned(rightPack)}
+	both := aligned(leftPack + rightPack)
+	return &Workspace{left: both[:leftPack:leftPack], right: both[leftPack:]}
 }
 
 // reserve grows the memory to what a convolution takes.
@@ -36,7 +41,7 @@ func (ws *Workspace) reserve(left, right int) {
 // aligned allocates n numbers from the start of a cache line.
 func aligned(n int) []float32 {
 	const line = 64
-	b := make([]float32, n+line/4)
+	b := pages.Vector[float32](n+line/4, 0)
 	skip := -uintptr(unsafe.Pointer(&b[0])) % line / 4
 	return b[skip:][:n:n]
 }

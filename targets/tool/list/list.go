@@ -22,3 +22,38 @@ func Some(all []string, few int) string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// Sum adds f of each element, in order.
+func Sum[T any, N int | uint64 | float64](all []T, f func(T) N) (sum N) {
+	for _, x := range all {
+		sum += f(x)
+	}
+	return sum
+}
+
+// Max is the greatest f of the elements, and 0 where none is greater.
+func Max[T any, N int | uint64 | float64](all []T, f func(T) N) (most N) {
+	for _, x := range all {
+		most = max(most, f(x))
+	}
+	return most
+}
+
+// Count is how many elements are so.
+func Count[T any](all []T, is func(T) bool) (n int) {
+	for _, x := range all {
+		if is(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// Upto are the numbers from 0 to n, without n.
+func Upto(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}

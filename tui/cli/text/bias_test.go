@@ -43,6 +43,8 @@ func TestBiasUnknown(t *testing.T) {
 		if c.truth {
 			l.Values[quantity.MeanError] = metrics.Exact(0.1)
 		}
+		l.BiasUnknown = quantity.BiasUnknown(map[bool]quantity.Facts{true: quantity.Metropolis}[c.sampler == "hmc"]|
+			quantity.Sampling, &l.Values, l.Coords)
 		got := strings.Join(SettingNotes(&state.Config{Draw: c.draw, Bias: c.bias}, l,
 			state.DefaultSetting(p, c.sampler), p), "\n")
 		if !strings.HasSuffix(got, c.want) || (c.want == "") != !strings.Contains(got, note) {

@@ -44,9 +44,6 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 	if how, unknown := biasUnknown(c, l, p); unknown {
 		notes = append(notes, "each ± is the chain's own error: the bias of its step is not known"+how)
 	}
-	if constant := float64(l.ConstantLoss); constant > 0 {
-		notes = append(notes, "the lane"+wording.Unlearnt(l.Values[quantity.Loss].Value, constant))
-	}
 	if l.RanksEvery > 1 {
 		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw",
 			wording.Ordinal(l.RanksEvery)))
@@ -57,10 +54,10 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 // biasUnknown reports whether a lane has a standard error and nothing beside it that tells of the bias of its step: no
 // exact method, no truth and no estimate. how is what would tell it.
 func biasUnknown(c *state.Config, l engine.LaneResult, p *targets.Problem) (how string, unknown bool) {
-	m, ok := catalog.Find(l.Sampler)
-	switch {
-	case !ok || m.Metropolis || m.Kind != sampler.Sampling || tells(l) || !errs(l):
+	if !l.BiasUnknown {
 		return "", false
+	}
+	switch m := catalog.Must(l.Sampler); {
 	case c.Bias || m.Halve == nil || p.F64 == nil:
 	case p.HasData() && c.Draw == noise.Shuffle && m.Expands:
 		how = " (--bias --batching subset estimates it)"
@@ -70,15 +67,6 @@ func biasUnknown(c *state.Config, l engine.LaneResult, p *targets.Problem) (how 
 		how = " (--bias estimates it)"
 	}
 	return how, true
-}
-
-// errs reports whether a lane has a standard error of a mean, and tells whether it has something that tells of the bias
-// of its step: a truth or an estimate.
-func errs(l engine.LaneResult) bool { return l.Knows(quantity.MCSE) }
-
-func tells(l engine.LaneResult) bool {
-	return l.Values[quantity.MeanError].Applies() || l.Values[quantity.CovBias].OK() || l.Knows(quantity.StepBias) ||
-		l.Knows(quantity.QuarterMean)
 }
 
 // ofWhole says what holds of all of a lane's numbers. The problem may be nil.

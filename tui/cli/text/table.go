@@ -13,7 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
@@ -252,13 +251,13 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 // ownError says beside a lane's errors what is known of its bias.
 func ownError(l engine.LaneResult) string {
-	switch m, _ := catalog.Find(l.Sampler); {
-	case !errs(l):
-		return ""
-	case m.Metropolis || tells(l):
+	switch own := slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[quantity.MCSE].OK() }); {
+	case l.BiasUnknown:
+		return ": each ± is the chain's own error, bias not known"
+	case own:
 		return ": each ± is the chain's own error"
 	}
-	return ": each ± is the chain's own error, bias not known"
+	return ""
 }
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {

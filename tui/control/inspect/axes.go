@@ -2,12 +2,15 @@ package inspect
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view"
 )
@@ -149,4 +152,33 @@ func (c *Inspect) nextMap() tea.Cmd {
 	f, s := &c.Focus, c.Feed.Foreseen
 	f.Heat = f.Heat.Next(len(s.Lanes), s.Problem.Function != nil)
 	return c.Say(false, "map: "+f.Heat.String())
+}
+
+// nextClass is the other class of the data that clicks add.
+func (c *Inspect) nextClass() tea.Cmd {
+	c.Focus.Class = 1 - c.Focus.Class
+	return c.Say(false, fmt.Sprintf("a click adds a datum of class %d", c.Focus.Class))
+}
+
+// addPoint adds a datum where the plot of a function was hit, as if it were typed, in decimals that tell cells apart.
+func (c *Inspect) addPoint(at control.Hit) tea.Cmd {
+	p, ok := c.Screen.Panes.Find(at.Args[0])
+	t := pane.Function(c.Feed.Foreseen.Problem)
+	if !ok || t == nil {
+		return nil
+	}
+	place := p.Plot.Under(p.Plot.Rect.X+at.X, p.Plot.Rect.Y+at.Y)
+	round := func(x float64, r pane.Range, cells int) float64 {
+		unit := math.Pow(10, math.Ceil(-math.Log10(r.Len()/float64(cells))))
+		return math.Round(x*unit) / unit
+	}
+	d := targets.Datum{X: round(place.X, p.Plot.X, at.W), Y: round(place.Y, p.Plot.Y, at.H)}
+	if t.Inputs() == 2 {
+		d.Class = float64(c.Focus.Class)
+	}
+	add, err := control.ByName(c.Keys.Bindings, grammar.Point).With(d.String())
+	if err != nil {
+		return c.Say(true, grammar.Point+" "+err.Error())
+	}
+	return add()
 }

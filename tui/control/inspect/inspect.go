@@ -45,6 +45,8 @@ func (c *Inspect) Bindings() []control.Binding {
 				Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
 			{Name: "next map", Page: control.OnView, On: c.mapped, Keys: "m",
 				Help: "what the map shows: probability, sd, lanes apart …", Do: c.nextMap},
+			{Name: "class of a click", Page: control.OnView, On: c.mapped, Keys: "j",
+				Help: "the class of the data that clicks on the map add", Do: c.nextClass},
 		}),
 		control.In(control.Panes, state, []control.Binding{
 			{Name: "values: left", Keys: "left", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
@@ -87,6 +89,7 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: pane.DoZoom, At: c.zoomAt,
 				Examples: []string{"wheel on a chart: zoom; with shift: move along the axis"}},
 			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move along a zoomed axis"}},
+			{Name: pane.DoPoint, At: c.addPoint, Examples: []string{"click a function: add a datum there"}},
 		},
 	)
 }

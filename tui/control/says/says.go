@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -149,11 +150,8 @@ func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 	}
 }
 
-func width(hints []control.Hint, ascii bool) (w int) {
-	for i := range hints {
-		w += plane.Width(hints[i].Text(ascii)) + 3
-	}
-	return w
+func width(hints []control.Hint, ascii bool) int {
+	return list.Sum(hints, func(h control.Hint) int { return plane.Width(h.Text(ascii)) + 3 })
 }
 
 // proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs.

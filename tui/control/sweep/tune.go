@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -142,7 +143,8 @@ func (c *Sweep) showSearch() {
 			100*r.part, c.Keys.First("pause"))
 	case best >= 0:
 		a := &r.found[best]
-		d.State, d.Told = view.Done, wording.Tuned(a)+" "+c.Keys.First("sweep: jump to the cell")+" takes it."
+		d.State, d.Told = view.Done, strings.TrimSpace(wording.Tuned(a)+" "+
+			wording.Batches(r.found, r.of.Problem))+" "+c.Keys.First("sweep: jump to the cell")+" takes it."
 		c.Shown.At = slices.Index(d.Values, a.Setting.Eps())
 	default:
 		d.State, d.Told = view.Done, wording.NotTuned(&r.found[0])

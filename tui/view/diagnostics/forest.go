@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -82,12 +83,7 @@ func drawForest(g plane.Region, f *pane.Frame) {
 	name = min(name, forestName)
 	// Columns of numbers are left out from the right where the plot has no room.
 	heads := columnsOf(f)
-	numbers := func() (w int) {
-		for _, c := range heads {
-			w += c.width
-		}
-		return w
-	}
+	numbers := func() int { return list.Sum(heads, func(c column) int { return c.width }) }
 	for len(heads) > 0 && in.W()-name-3-numbers() < leastPlot {
 		heads = heads[:len(heads)-1]
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -99,12 +100,7 @@ func drawRanks(g plane.Region, f *pane.Frame, k int) {
 	}
 }
 
-func total(counts []int) (n int) {
-	for _, c := range counts {
-		n += max(c, 0)
-	}
-	return n
-}
+func total(counts []int) int { return list.Sum(counts, func(c int) int { return max(c, 0) }) }
 
 // rankBars draws counts as bars. The expected count is half the height.
 func rankBars(g plane.Region, f *pane.Frame, counts []int, style plane.Style) {

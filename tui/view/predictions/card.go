@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -169,11 +170,7 @@ func testRows(f *pane.Frame) int {
 }
 
 func classCount(p *predict.Prediction) int {
-	all := 0
-	for i := range p.Lanes {
-		all = max(all, len(p.Lanes[i].Mean))
-	}
-	return all
+	return list.Max(p.Lanes, func(l predict.LanePrediction) int { return len(l.Mean) })
 }
 
 // classesShown is the range of classes that fit: all, or those around the label.

@@ -121,10 +121,7 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	if v.Asked.Kind == targets.ShiftForeign && v.Foreign != "" {
 		l.Add(1, "set", th.Dim, th.Text).Text = ansi.Truncate(v.Foreign, 12, "")
 	}
-	draws := 0
-	for i := range v.Lanes {
-		draws = max(draws, v.Lanes[i].Draws)
-	}
+	draws := list.Max(v.Lanes, func(s predict.ShiftLane) int { return s.Draws })
 	if draws > 0 {
 		l.Add(0, "newest", th.Dim, th.Text, pane.DrawsText(uint64(draws)))
 	}

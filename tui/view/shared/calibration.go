@@ -54,7 +54,7 @@ func drawCalibration(g plane.Region, f *pane.Frame) {
 		}
 	}
 	canvas.Draw(plot, f.Theme)
-	f.SetPlane(g, plot, pane.Confidence, pane.Accuracy, win, all)
+	f.SetPlot(g, pane.PlaneOf(plot, pane.Confidence, pane.Accuracy, win, all))
 	showBin(g, plot, f, win.Window)
 }
 

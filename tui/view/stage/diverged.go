@@ -92,7 +92,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	}
 	p.cross(th, v)
 	c.Draw(plot, *th)
-	f.SetPlane(box, plot, pane.DivergedX, pane.DivergedY, win, all)
+	f.SetPlot(box, pane.PlaneOf(plot, pane.DivergedX, pane.DivergedY, win, all))
 	showNearest(box, plot, f, v, lost(v, chains), win.Window, x, y)
 	return bent
 }

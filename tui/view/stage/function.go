@@ -178,20 +178,22 @@ func (w *function) band(th *theme.Theme, d *engine.FunctionView, lo, hi int, pen
 // show writes the key of a pane, or the values at the cross.
 func (w *function) show(box plane.Region, f *pane.Frame) {
 	th, win := &f.Theme, w.at.win
-	f.SetPlane(box, w.at.plot, pane.CoordX, pane.CoordY, win, w.at.all)
-	at := f.DrawCross(w.at.plot, win.Window, pane.CoordX, pane.CoordY)
+	at := pane.PlaneOf(w.at.plot, pane.CoordX, pane.CoordY, win, w.at.all)
+	at.Tap = pane.DoPoint
+	f.SetPlot(box, at)
+	cross := f.DrawCross(w.at.plot, win.Window, pane.CoordX, pane.CoordY)
 	var l pane.Line
 	one := w.t.Inputs() == 1
-	if at.OnX && (one || at.OnY) {
-		l.Add(0, w.names[0], th.Dim, th.Accent, pane.Exact(at.X))
+	if cross.OnX && (one || cross.OnY) {
+		l.Add(0, w.names[0], th.Dim, th.Accent, pane.Exact(cross.X))
 		if !one {
-			l.Add(0, w.names[1], th.Dim, th.Accent, pane.Exact(at.Y))
+			l.Add(0, w.names[1], th.Dim, th.Accent, pane.Exact(cross.Y))
 		}
 		read := func(values []float64) float64 {
 			if one {
-				return along(w.t.Places(), values, at.X)
+				return along(w.t.Places(), values, cross.X)
 			}
-			return w.sample(values, []float64{at.X}, []float64{at.Y})[0]
+			return w.sample(values, []float64{cross.X}, []float64{cross.Y})[0]
 		}
 		for _, v := range w.lanes {
 			if d, look := w.of(v), f.LaneStyle(v); d != nil {
@@ -221,6 +223,7 @@ func (w *function) show(box plane.Region, f *pane.Frame) {
 		}
 		l.Add(2, dots('─', ':'), look.Style.With(theme.Bold), th.Dim, "even odds")
 		l.Add(3, string(classGlyphs(th)[0])+string(classGlyphs(th)[1]), th.Text, th.Dim, "classes 0, 1")
+		l.Add(4, string(classGlyphs(th)[f.Class]), th.Accent, th.Dim, "by a click")
 	}
 	if w.truth != nil {
 		l.Add(1, dots('⠒', ':'), th.Truth, th.Dim, "truth's")

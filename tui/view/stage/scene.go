@@ -304,7 +304,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, v *engine.LaneView) {
 	if !win.Valid() {
 		return
 	}
-	f.SetPlane(box, plot, pane.CoordX, pane.CoordY, win, all)
+	f.SetPlot(box, pane.PlaneOf(plot, pane.CoordX, pane.CoordY, win, all))
 	at := f.DrawCross(plot, win.Window, pane.CoordX, pane.CoordY)
 	if at.OnY {
 		p.beside.side.CrossH(at.Row, f.Theme)

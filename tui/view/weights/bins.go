@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -24,11 +25,7 @@ type histogram struct {
 const mostBins = 128
 
 func countOf(b *engine.Bins) float64 {
-	n := 0.0
-	for _, c := range b.Counts {
-		n += float64(c)
-	}
-	return n
+	return list.Sum(b.Counts, func(c uint32) float64 { return float64(c) })
 }
 
 // tail is the share of the counts left out beyond each end of the chart, so that one far

@@ -18,19 +18,21 @@ type function[F sampler.Float] struct {
 	found   quantity.Function
 	of      uint64             // the draws behind found
 	by      *targets.Reference // the truth behind it
+	parted  bool               // chains keep to different functions, see part
 	compare metrics.Comparer
 	shown   bool
 	newest  *engine.FunctionView // nil where it is stale
 	drawn   uint64               // the draws behind newest
 }
 
-func (f *function[F]) forget() { f.of, f.newest = 0, nil }
+func (f *function[F]) forget() { f.of, f.newest, f.parted = 0, nil, false }
 
 // Function is how far the draws are from the truth as functions. While the lane runs it is of fewer draws, until these
 // have grown by a quarter.
 func (f *function[F]) Function() quantity.Function {
 	w := f.Functions
 	if w == nil || w.Draws == 0 {
+		f.parted = false
 		none := metrics.Withheld(metrics.NoDraws, 0)
 		return quantity.Function{Mean: none, Band: none, RHat: none, NLL: none, Coverage: none}
 	}
@@ -43,7 +45,9 @@ func (f *function[F]) Function() quantity.Function {
 		return f.found
 	}
 	f.of, f.by = all, f.Problem.Function
-	f.found = f.distances()
+	var widest int
+	f.found, widest = f.distances()
+	f.parted = f.part(widest)
 	nll, covered := 0.0, 0
 	for i, p := range w.Density {
 		nll -= libm.Log(p/float64(w.Draws)) / float64(len(w.Density))
@@ -67,9 +71,9 @@ func (f *function[F]) Function() quantity.Function {
 func (f *function[F]) point() bool { return f.Method.Kind == sampler.Optimising }
 
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
-// Carlo errors, as if those of all places were one, and the largest R-hat. Both are withheld where the chains of a
-// place disagree or are too short.
-func (f *function[F]) distances() (d quantity.Function) {
+// Carlo errors, as if those of all places were one, and the largest R-hat with its place. Both are withheld where the
+// chains of a place disagree or are too short.
+func (f *function[F]) distances() (d quantity.Function, widest int) {
 	columns := make([][]float64, len(f.Functions.Keepers))
 	truth, all := f.by, f.Functions.Draws
 	sum := func(of func(i int) float64) (total float64) {
@@ -97,7 +101,7 @@ func (f *function[F]) distances() (d quantity.Function) {
 			columns, least = columns[:1], len(columns[0])
 		} else if least < 4 {
 			none := metrics.Withheld(metrics.TooShort, all)
-			return quantity.Function{Mean: none, Band: none, RHat: none}
+			return quantity.Function{Mean: none, Band: none, RHat: none}, 0
 		}
 		meanError, sdError := math.NaN(), math.NaN()
 		if point {
@@ -105,7 +109,7 @@ func (f *function[F]) distances() (d quantity.Function) {
 		} else {
 			c := f.compare.Compare(columns)
 			if r := c.TellingRHat(); i == 0 || !r.OK() || d.RHat.OK() && r.Value > d.RHat.Value {
-				d.RHat = r
+				d.RHat, widest = r, i
 			}
 			if !c.SD.OK() && c.SD.Status != metrics.Constant {
 				status = c.SD.Status
@@ -131,14 +135,29 @@ func (f *function[F]) distances() (d quantity.Function) {
 	if status != metrics.OK {
 		d.Mean = metrics.Withheld(status, all)
 		d.Band = d.Mean
-		return d
+		return d, widest
 	}
 	spread := sum(func(i int) float64 { return truth.SD[i] })
 	d.Mean = metrics.Known(sum(func(i int) float64 { return math.Abs(places[i].mean - truth.Mean[i]) })/spread,
 		sum(func(i int) float64 { return places[i].meanError })/spread, all)
 	d.Band = metrics.Known(sum(func(i int) float64 { return math.Abs(places[i].sd - truth.SD[i]) })/spread,
 		sum(func(i int) float64 { return places[i].sdError })/spread, all)
-	return d
+	return d, widest
+}
+
+// part reports whether chains keep to different functions: R-hat is 1.1 at least at the place where it is largest, and
+// each chain alone is steady and long enough there. More steps do not cure that.
+func (f *function[F]) part(widest int) bool {
+	const apart = 1.1
+	parted := len(f.Functions.Keepers) > 1 && f.found.RHat.OK() && f.found.RHat.Value >= apart
+	for _, keeper := range f.Functions.Keepers {
+		if parted {
+			column, _ := keeper.Append(nil, widest, 0)
+			c := f.compare.Compare([][]float64{column})
+			parted = c.SD.OK()
+		}
+	}
+	return parted
 }
 
 // other reports whether the truth of the function is that of another posterior than the lane's, or of other data.

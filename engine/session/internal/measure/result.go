@@ -40,13 +40,15 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		LR:             engine.Num(state.LROfEps(eps, m.Problem.N())),
 		Diverged:       m.Diverged,
 		Digest:         m.Digest().Digest,
-		ConstantLoss:   engine.Num(m.ConstantLoss()),
 	}
+	constant, start := m.Unlearnt()
+	v.ConstantLoss, v.StartLoss = engine.Num(constant), engine.Num(start)
 	for i, at := range m.Tracked {
 		v.Names, v.Coords = append(v.Names, m.Problem.Name(at)), append(v.Coords, by.Coordinate(i))
 	}
 	by.State.Expected = v.Expected().Error(m.Window.Draws)
 	v.Values = by.Values()
+	v.BiasUnknown = quantity.BiasUnknown(by.State.Facts, &v.Values, v.Coords)
 	if !m.Converges() && m.ranks() && m.Window.Draws > 0 && m.Diverged == nil {
 		v.Probes = m.slow.chains.Probed(m.moment())
 	}

@@ -122,6 +122,10 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 	set(m.Functions != nil && (m.Problem.Function != nil || m.function.other()), quantity.FunctionTruth)
 	set(m.Functions != nil && len(m.Functions.Density) > 0, quantity.HeldOut)
 	set(m.Functions != nil && m.Functions.Target.Inputs() == 1, quantity.OnLine)
+	if m.Functions != nil && several {
+		m.Function()
+		set(m.function.parted, quantity.Parted)
+	}
 	density := m.LogDensity() != nil
 	set(density, quantity.Density)
 	set(density || m.Minibatches != nil, quantity.Likelihood)

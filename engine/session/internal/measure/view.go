@@ -56,14 +56,17 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 		Begun:    m.Begun,
 		Watch:    [2]int{m.x, m.y},
 		Left:     math.NaN(),
-		History:  m.curve.history.Points(), ConstantLoss: m.ConstantLoss(),
+		History:  m.curve.history.Points(),
 	}
+	v.ConstantLoss, v.StartLoss = m.Unlearnt()
 	if by.Trust[quantity.Mixing] == metrics.OK {
 		v.Slowest = m.Problem.Name(m.Tracked[m.Slowest().Coord])
 	}
 	for k, i := range v.Watch {
 		m.coordView(&v, k, i, by)
 	}
+	v.BiasUnknown = quantity.BiasUnknown(v.Facts, &v.Values,
+		[]quantity.CoordValues{v.Coords[0].Values, v.Coords[1].Values})
 	if m.Minibatches != nil {
 		v.PassageSteps, v.PassageLoss = m.Passage.Losses()
 	}

@@ -121,11 +121,7 @@ func (s *ChainState[F]) copyTo(to *ChainState[F]) {
 
 // bytes is what a copy takes of its own.
 func (s *ChainState[F]) bytes() int {
-	n := s.State.Bytes()
-	for _, r := range s.recorders {
-		n += r.Bytes()
-	}
-	return n
+	return s.State.Bytes() + list.Sum(s.recorders, metrics.Recorder.Bytes)
 }
 
 // bytesBeyond is what a copy may share with others, as far as another one, or nil, does not have it.

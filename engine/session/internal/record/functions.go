@@ -107,9 +107,6 @@ func (w *Functions[F]) Set(from any) { w.functions = *from.(*functions).clone() 
 
 // Bytes is what a keyframe takes with it.
 func (f *functions) Bytes() int {
-	n := 16 * len(f.Density)
-	for _, k := range f.Keepers {
-		n += k.Bytes() + k.BytesBeyond(nil)
-	}
-	return n
+	return 16*len(f.Density) +
+		list.Sum(f.Keepers, func(k *metrics.Keeper) int { return k.Bytes() + k.BytesBeyond(nil) })
 }

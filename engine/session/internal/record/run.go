@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A Run is what a lane runs and where it stands. The lane changes it.
@@ -108,11 +109,8 @@ func (r *Run[F]) Epoch() float64 {
 }
 
 // GradientCount is how many gradients the chains have evaluated.
-func (r *Run[F]) GradientCount() (sum uint64) {
-	for _, c := range r.Chains {
-		sum += c.Gradients
-	}
-	return sum
+func (r *Run[F]) GradientCount() uint64 {
+	return list.Sum(r.Chains, func(c *Chain[F]) uint64 { return c.Gradients })
 }
 
 // Converges reports whether θ itself converges, which a network's need not.

@@ -1,5 +1,0 @@
-//go:build !linux
-
-package sampler
-
-func inLargePages[F Float](x []F) []F { return x }
