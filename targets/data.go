@@ -186,7 +186,7 @@ func (d *openedData) problem(values []float64) (*Problem, error) {
 		return nil, fmt.Errorf("target data: %w", err)
 	}
 	p := &Problem{
-		Spec: spec, F64: t, Names: t.Params, OwnPrior: true, Scale: t.Scale, Disperse: 2,
+		Spec: spec, F64: t, Names: t.Params, OwnPrior: true, Disperse: 2,
 		Title:   fmt.Sprintf("%s, N = %s, D = %d", filepath.Base(d.path), thousands(t.N()), t.Dim()),
 		Taken:   join("parameters: "+list.Some(t.Params, 12)+"; "+d.taken, t.Stepped()),
 		reopen:  func(values []float64) (*Problem, error) { return d.problem(values) },
@@ -196,14 +196,18 @@ func (d *openedData) problem(values []float64) (*Problem, error) {
 		p.Params = append(p.Params, turned(number{key: s.Name, standard: values[i], lo: -maxParam, hi: maxParam},
 			"a setting of the statements"))
 	}
-	l := landscape.Explore(t.Explored())
-	p.Init = l.Start
-	for _, h := range l.Others {
-		p.Elsewhere = append(p.Elsewhere, func(dst, z []float64) { l.StartAt(h, dst, z) })
+	if t.Scale != nil {
+		p.Scale = t.Scale
 	}
+	p.mapped(landscape.Explore(t.Explored()))
+	return p, nil
+}
+
+// mapped gives a posterior the start and the ε of what was found of its density.
+func (p *Problem) mapped(l *landscape.Landscape) {
+	p.startBy(l)
 	p.Defaults = Defaults{Eps: 1e-3, Thin: 1, Steps: 50_000}
 	if l.Steep > 0 {
 		p.Defaults.Eps = niceBelow(min(0.3, 0.3/l.Steep))
 	}
-	return p, nil
 }

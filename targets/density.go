@@ -159,6 +159,14 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	return p, nil
 }
 
+// startBy has chains begin at the modes that were found.
+func (p *Problem) startBy(l *landscape.Landscape) {
+	p.Init = l.Start
+	for _, h := range l.Others {
+		p.Elsewhere = append(p.Elsewhere, func(dst, z []float64) { l.StartAt(h, dst, z) })
+	}
+}
+
 // describe tells a problem, by what was found of its density, where to start, with which step,
 // what to show and, where it can be told, what the mean and the covariance are.
 func describe(p *Problem, l *landscape.Landscape) {
@@ -167,10 +175,7 @@ func describe(p *Problem, l *landscape.Landscape) {
 		eps = min(eps, niceBelow(1/l.Steep))
 	}
 	p.Defaults = Defaults{Eps: eps, Thin: 1, Steps: 200_000}
-	p.Init = l.Start
-	for _, h := range l.Others {
-		p.Elsewhere = append(p.Elsewhere, func(dst, z []float64) { l.StartAt(h, dst, z) })
-	}
+	p.startBy(l)
 	if m := l.Quadrature(); m != nil {
 		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error,
 			Slabs: l.Quantiles(Slabs)}

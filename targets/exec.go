@@ -2,8 +2,10 @@ package targets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -35,10 +37,11 @@ type Outside[F Float] interface {
 // Model is a target that a child process evaluates, see package child. Gradients of several
 // goroutines go one after the other.
 type Model struct {
-	command  string
+	command  child.Command
 	commands *child.Commands
 	hello    child.Hello
 	unread   []float64 // a gradient that nobody reads
+	at, seen []float64 // the newest θ that was shown, and as what; nil where nothing was
 
 	mu      sync.Mutex
 	process *child.Process // nil before the first gradient
@@ -101,6 +104,43 @@ func (m *Model) gradient(dst, theta []float64, batch []int32) float64 {
 	return math.NaN()
 }
 
+// Show implements Scale. dst is NaN where the question failed.
+func (m *Model) Show(dst, theta []float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.at == nil {
+		m.at, m.seen = make([]float64, len(theta)), make([]float64, len(theta))
+		m.at[0] = math.NaN()
+	}
+	if !slices.Equal(m.at, theta) {
+		if m.err == nil {
+			m.begin()
+			m.err = m.process.Show(m.ctx, dst, theta)
+		}
+		if m.err != nil {
+			for i := range dst {
+				dst[i] = math.NaN()
+			}
+			return
+		}
+		copy(m.at, theta)
+		copy(m.seen, dst)
+	}
+	copy(dst, m.seen)
+}
+
+// Step implements Scale.
+func (m *Model) Step(dst, x []float64) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.begin()
+	within, err := m.process.Step(m.ctx, dst, x)
+	if err == nil && !within {
+		err = errors.New("the parameters are beyond the model's bounds, or of a type that it cannot step back to")
+	}
+	return err
+}
+
 func (m *Model) begin() {
 	if m.spare != nil {
 		m.spare.Stop()
@@ -152,6 +192,13 @@ func (m *Model) apart() *Model {
 	return a
 }
 
+// rest leaves the process to the first lane, for a while.
+func (m *Model) rest() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spare = time.AfterFunc(m.commands.Patience(), m.process.Close)
+}
+
 // Close ends the process.
 func (m *Model) Close() {
 	m.mu.Lock()
@@ -173,9 +220,14 @@ var execFamily = Family{
 // ModelPrefix begins the value of --target that starts a model's command.
 const ModelPrefix = "exec:"
 
-// Command is the command line of a value of --target that starts one.
+// Command is what Commands.Allow has to allow for a value of --target that starts a command: the command line, or of a
+// Stan model the value as it is.
 func Command(spec string) (command string, ok bool) {
-	name, command, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	spec = strings.TrimSpace(spec)
+	name, command, _ := strings.Cut(spec, ":")
+	if name == stanFamilyName {
+		return spec, true
+	}
 	return strings.TrimSpace(command), name == execFamily.Name
 }
 
@@ -184,8 +236,12 @@ type Forbidden struct{ Command string }
 
 // Error shows the command.
 func (e *Forbidden) Error() string {
+	spec := e.Command
+	if _, is := Command(spec); !is {
+		spec = ModelPrefix + spec
+	}
 	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given",
-		ModelPrefix+printable.Line(e.Command))
+		printable.Line(spec))
 }
 
 func openExec(args string, o Options) (*Problem, error) {
@@ -196,18 +252,37 @@ func openExec(args string, o Options) (*Problem, error) {
 	if !o.Commands.Allows(command) {
 		return nil, &Forbidden{command}
 	}
+	p, h, err := openModel(child.Command{Line: command}, o)
+	if err != nil {
+		return nil, err
+	}
+	p.Spec, p.Title = ModelPrefix+command, printable.Line(command)
+	p.Defaults = Defaults{Thin: 1, Steps: 10_000}
+	p.Init = func(dst, z []float64) { copy(dst, z) }
+	d := &p.Defaults
+	if p.HasData() {
+		d.LR, d.PriorVar, p.Whole = 0.01, 1, !h.Minibatches
+		if h.Minibatches {
+			d.Batch = min(100, h.Data)
+		}
+	} else {
+		d.Eps = 0.01
+	}
+	return p, nil
+}
+
+// openModel is the target that a command evaluates, with its names and what it says of itself.
+func openModel(command child.Command, o Options) (*Problem, child.Hello, error) {
 	m := &Model{command: command, commands: o.Commands, ctx: context.Background()}
 	m.process = o.Commands.Start(command, nil)
 	var err error
-	if m.hello, err = m.process.Hello(m.ctx); err != nil {
-		return nil, err
+	if m.hello, err = m.process.Hello(o.within()); err != nil {
+		m.process.Close()
+		return nil, m.hello, err
 	}
-	m.spare = time.AfterFunc(o.Commands.Patience(), m.process.Close)
-	p := &Problem{
-		Spec: ModelPrefix + command, Title: printable.Line(command), Names: m.hello.Names,
-		Defaults: Defaults{Thin: 1, Steps: 10_000}, Disperse: 2,
-		Init: func(dst, z []float64) { copy(dst, z) },
-	}
+	m.command.First = 0 // what is started again need not be made
+	m.rest()
+	p := &Problem{Names: m.hello.Names, Disperse: 2}
 	m.unread = make([]float64, m.hello.Dim)
 	if p.Names == nil {
 		for i := range m.hello.Dim {
@@ -217,14 +292,8 @@ func openExec(args string, o Options) (*Problem, error) {
 	if p.F64 = m; m.hello.LogDensity {
 		p.F64 = LogModel{m}
 	}
-	d := &p.Defaults
-	if p.HasData() {
-		d.LR, d.PriorVar, p.Whole = 0.01, 1, !m.hello.Minibatches
-		if m.hello.Minibatches {
-			d.Batch = min(100, m.hello.Data)
-		}
-	} else {
-		d.Eps = 0.01
+	if m.hello.Scale {
+		p.Scale, p.OwnPrior = m, true
 	}
-	return p, nil
+	return p, m.hello, nil
 }

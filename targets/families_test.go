@@ -32,6 +32,15 @@ func examples(t *testing.T, f Family) []string {
 	case dataFamily.Name:
 		return []string{DataPrefix + table(t) + ";y ~ normal(a + b*x, s);s > 0;s ~ cauchy(0, c);c=2.5",
 			DataPrefix + table(t) + ";k ~ bernoulli_logit(a + b*x);m ~ poisson(exp(c + d*lag(x, 2)));a < c"}
+	case stanFamilyName:
+		w := childtest.Normal(2)
+		w.Scale = true
+		t.Setenv("PATH", w.Rscript(t)+string(os.PathListSeparator)+os.Getenv("PATH"))
+		path := filepath.Join(t.TempDir(), "normal.stan")
+		if err := os.WriteFile(path, []byte("parameters { vector<lower=0>[2] x; }"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return []string{StanPrefix + path}
 	case execFamily.Name:
 	default:
 		return f.Examples
@@ -60,7 +69,7 @@ func table(t *testing.T) string {
 func TestFamilies(t *testing.T) {
 	o := Options{
 		DataDir: os.Getenv("PSGLD_DATA"), Dataset: writeIDX(t, 12, 20),
-		Commands: &child.Commands{Any: true, Limit: time.Minute},
+		Commands: &child.Commands{Any: true, Limit: time.Minute, Kept: t.TempDir()},
 	}
 	seen, offered := map[string]bool{}, map[string]bool{}
 	for _, f := range Families() {

@@ -2,6 +2,7 @@ package targets
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,7 +36,7 @@ type Family struct {
 // Families lists what Open knows. A new target is one file that makes a Family, and one line here.
 func Families() []Family {
 	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, dataFamily,
-		regressFamily, classifyFamily, blrFamily, mlpFamily, cnnFamily, execFamily}
+		regressFamily, classifyFamily, blrFamily, mlpFamily, cnnFamily, stanFamily, execFamily}
 }
 
 // ReadsImages reports whether Open reads a set of images for the value of --target.
@@ -107,6 +108,8 @@ type Options struct {
 	// for files with separated fields, off for LIBSVM. For the generated set, whose scales differ on purpose, it means
 	// an intercept without standardisation.
 	Standardize, Intercept Tri
+	// Context ends what takes long to open, such as a compiler; nil for never.
+	Context context.Context
 	// Commands are those that targets may start; nil for none.
 	Commands *child.Commands
 	// Reading counts what is read or drawn of a data set; nil if nobody asks.

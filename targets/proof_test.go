@@ -37,6 +37,7 @@ var proofs = map[string]func(s *subject) bool{
 	"HessianVec":    double(hessianVec),
 	"Fisher":        double(fisher),
 	"Outside":       double(outside),
+	"Scale":         scaled,
 	"Truth":         truth,
 	"Exact":         exact,
 	"Stationary":    stationary,
@@ -1001,6 +1002,22 @@ func writtenOut(s *subject) bool {
 		of.GradHessian(other, want, theta, nil)
 		tape.GradHessian(other, got, theta)
 		all(s, "the Hessian's diagonal of the formula", got, want, 1e-11)
+	}
+	return true
+}
+
+// Parameters that are shown step back to where they came from, and the two are not one.
+func scaled(s *subject) bool {
+	if s.p.Scale == nil {
+		return false
+	}
+	x, back := make([]float64, s.p.Dim()), make([]float64, s.p.Dim())
+	for _, theta := range s.points {
+		s.p.Scale.Show(x, theta)
+		if err := s.p.Scale.Step(back, x); err != nil || slices.Equal(x, theta) {
+			s.Errorf("%s: θ %v is shown as %v: %v", s.p.Spec, theta, x, err)
+		}
+		all(s, "θ of its parameters", back, theta, 1e-9)
 	}
 	return true
 }

@@ -13,7 +13,6 @@ import (
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -48,6 +47,14 @@ type LikelihoodGradient[F Float] interface {
 	// GradLogLik writes ḡ to dst, with the same bits as Grad, and returns (1/n) Σ_{i∈batch} log p(d_i | θ), without the
 	// prior; up to a constant for a density without data.
 	GradLogLik(dst, theta []F, batch []int32) float64
+}
+
+// A Scale is how parameters are stepped that have bounds.
+type Scale interface {
+	// Show writes the parameters at θ to dst, which may be θ.
+	Show(dst, theta []float64)
+	// Step writes where the parameters x are stepped to dst, which is not x. The error says why that is nowhere.
+	Step(dst, x []float64) error
 }
 
 // HessianVec is a Target whose Hessian can be multiplied by a vector.
@@ -272,7 +279,7 @@ type Problem struct {
 	OwnPrior bool
 	// Scale is how parameters with bounds are stepped, nil where θ is the parameters. Draws, their names and whatever is
 	// measured of them are the parameters. What samplers see is θ.
-	Scale *formula.Scale
+	Scale Scale
 
 	// reopen is the problem with other values of Params, nil where its Spec has all that it is made of.
 	reopen func(values []float64) (*Problem, error)
@@ -333,15 +340,6 @@ func (p *Problem) Caveat() string {
 // join puts a semicolon between those texts that are not empty.
 func join(all ...string) string {
 	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "; ")
-}
-
-// Show returns the parameters at θ, in scratch where they are not θ itself.
-func (p *Problem) Show(scratch, theta []float64) []float64 {
-	if p.Scale == nil {
-		return theta
-	}
-	p.Scale.Show(scratch, theta)
-	return scratch
 }
 
 // Name is the name of coordinate i, from 0.

@@ -17,7 +17,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -133,14 +132,14 @@ type Watcher struct {
 	work   *beside.Worker
 	target targets.Target[float64]
 	fork   targets.Fork[float64] // nil where all share the target
-	scale  *formula.Scale
+	scale  targets.Scale
 	grad   []float64
 	theta  []float64
 }
 
 // New starts a watcher of a target, whose parameters have a scale or nil. It calls poke, on a goroutine of its own,
 // when there is news.
-func New(t targets.Target[float64], scale *formula.Scale, poke func()) *Watcher {
+func New(t targets.Target[float64], scale targets.Scale, poke func()) *Watcher {
 	w := &Watcher{target: t, scale: scale, work: beside.New("the Stein discrepancy", waiting, poke)}
 	if f, ok := t.(targets.Forker[float64]); ok {
 		w.fork = f.Fork(1)

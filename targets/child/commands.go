@@ -10,10 +10,16 @@ import (
 // DefaultLimit is how long a child may take for its start, and for each answer.
 const DefaultLimit = 10 * time.Second
 
+// DefaultCompile is how long the compiler of a model may take.
+const DefaultCompile = 10 * time.Minute
+
 // Commands says which commands may be started, and how. A nil one allows none.
 type Commands struct {
 	Limit time.Duration // 0 for DefaultLimit
-	Any   bool          // all commands are allowed
+	// Compile is how long a program may be compiled, 0 for DefaultCompile, and Kept the folder of those that were.
+	Compile time.Duration
+	Kept    string
+	Any     bool // all commands are allowed
 	// Log opens what takes the children's standard errors, when the first one starts; nil for none.
 	Log func() io.Writer
 
@@ -44,7 +50,7 @@ func (c *Commands) Allows(command string) bool {
 }
 
 // Start starts a command, which must be allowed, as the function Start does.
-func (c *Commands) Start(command string, same *Hello) *Process {
+func (c *Commands) Start(command Command, same *Hello) *Process {
 	return Start(command, c.Patience(), c.logged(), same)
 }
 

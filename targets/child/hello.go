@@ -33,6 +33,7 @@ type Hello struct {
 	Minibatches bool     `json:"minibatches"`     // it takes the rows of a minibatch
 	LogDensity  bool     `json:"log_density"`     // its answers hold the log-likelihood
 	Repeats     bool     `json:"repeats"`         // the same question has the same answer, to the bit
+	Scale       bool     `json:"scale,omitempty"` // what is shown is another vector than θ, and it is asked for that
 }
 
 // ParseHello reads a first line, without its line end. The error says what is wrong and what is allowed.
@@ -42,7 +43,7 @@ func ParseHello(line []byte) (Hello, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&h); err != nil {
 		if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return h, fmt.Errorf("has the key %s, want psgld, dim, names, data, minibatches, log_density and repeats",
+			return h, fmt.Errorf("has the key %s, want psgld, dim, names, data, minibatches, log_density, repeats and scale",
 				printable.Line(field))
 		}
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {

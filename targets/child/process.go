@@ -3,6 +3,7 @@ package child
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -18,21 +19,31 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
-// An Error is why a child can no longer be asked. It is one line.
-type Error struct {
-	Command string
-	What    string // after "the model"
+// A Command is what starts a child.
+type Command struct {
+	Line  string        // for the system's shell
+	Name  string        // of the target, which errors begin with; empty for exec: and the beginning of Line
+	Feed  []byte        // what its standard input has before the questions
+	First time.Duration // what it has for its first line beside the limit
 }
 
-// Error names the command, or the beginning of a long one.
-func (e *Error) Error() string {
+func (c *Command) name() string {
 	const most = 80
-	return "exec:" + printable.Short(e.Command, most) + ": the model " + e.What
+	return cmp.Or(c.Name, "exec:"+printable.Short(c.Line, most))
 }
+
+// An Error is why a child can no longer be asked. It is one line.
+type Error struct {
+	Name string // of the target
+	What string // after "the model"
+	Said string // the newest line of its standard error
+}
+
+func (e *Error) Error() string { return e.Name + ": the model " + e.What }
 
 // A Process is a child that runs. One goroutine asks at a time; Close is for any.
 type Process struct {
-	command string
+	command Command
 	limit   time.Duration
 	cmd     *exec.Cmd
 	in, out *os.File // to and from the child
@@ -64,15 +75,15 @@ type Process struct {
 // Start begins a child. It does not wait for the first line, for which the child has the
 // limit, as it has for each answer. What the child writes to its standard error goes to log,
 // which may be nil. The first line must be same, unless that is nil.
-func Start(command string, limit time.Duration, log io.Writer, same *Hello) *Process {
+func Start(command Command, limit time.Duration, log io.Writer, same *Hello) *Process {
 	p := &Process{command: command, limit: limit, ready: make(chan struct{}), said: &last{to: log}}
 	if err := p.start(); err != nil {
-		p.failed, p.ended = &Error{command, "cannot be started: " + err.Error()}, true
+		p.failed, p.ended = &Error{Name: command.name(), What: "cannot be started: " + err.Error()}, true
 		close(p.ready)
 		return p
 	}
 	p.mu.Lock() // late reads it
-	p.timer = time.AfterFunc(limit, p.late)
+	p.timer = time.AfterFunc(limit+command.First, p.late)
 	p.mu.Unlock()
 	go func() {
 		defer close(p.ready)
@@ -94,10 +105,10 @@ func Start(command string, limit time.Duration, log io.Writer, same *Hello) *Pro
 // late ends a child that has taken too long. One whose question was left has the limit again
 // when somebody comes back for the answer.
 func (p *Process) late() {
-	what := "written its first line"
+	what, limit := "written its first line", p.limit+p.command.First
 	select {
 	case <-p.ready:
-		what = "answered"
+		what, limit = "answered", p.limit
 		p.mu.Lock()
 		p.overdue = !p.waited
 		left := p.overdue
@@ -107,7 +118,7 @@ func (p *Process) late() {
 		}
 	default:
 	}
-	_ = p.fail(fmt.Sprintf("has not %s within %v", what, p.limit))
+	_ = p.fail(fmt.Sprintf("has not %s within %v", what, limit))
 }
 
 func (p *Process) start() error {
@@ -122,7 +133,7 @@ func (p *Process) start() error {
 		}
 		files[i], files[i+1] = r, w
 	}
-	p.cmd = shell(p.command)
+	p.cmd = shell(p.command.Line)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = files[0], files[3], files[5]
 	p.in, p.out = files[1], files[2]
 	err := p.cmd.Start()
@@ -144,6 +155,7 @@ func (p *Process) start() error {
 // readHello reads the first line. The second result says what is wrong with it.
 func (p *Process) readHello() (Hello, string) {
 	var line []byte
+	_, _ = p.in.Write(p.command.Feed) // of a child that has ended the next error tells
 	buf := make([]byte, 4096)
 	for {
 		n, err := p.out.Read(buf)
@@ -196,6 +208,26 @@ func (p *Process) Hello(ctx context.Context) (Hello, error) {
 // after that the child has ended. After ctx's the question stays asked: who asks the same one again
 // waits for its answer, for which the limit runs on. It ends no child for whose answer nobody waits.
 func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []int32) (logLik float64, err error) {
+	return p.question(ctx, dst, float64(len(batch)), theta, batch)
+}
+
+// Show asks for the parameters that are shown at θ, and Step for the θ of those, in the way of Gradient.
+func (p *Process) Show(ctx context.Context, dst, theta []float64) error {
+	_, err := p.question(ctx, dst, askShown, theta, nil)
+	return err
+}
+
+// Step is Show the other way. It reports false for parameters that are beyond their bounds.
+func (p *Process) Step(ctx context.Context, dst, x []float64) (within bool, err error) {
+	y, err := p.question(ctx, dst, askStepped, x, nil)
+	return !math.IsInf(y, -1), err
+}
+
+// What stands for the rows of a question about the scale.
+const askShown, askStepped = -1, -2
+
+func (p *Process) question(ctx context.Context, dst []float64, n float64, theta []float64,
+	batch []int32) (logLik float64, err error) {
 	if _, err := p.Hello(ctx); err != nil {
 		return 0, err
 	}
@@ -205,7 +237,7 @@ func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []in
 	}
 	p.await(true)
 	defer p.await(false)
-	p.next = encode(p.next[:0], theta, batch)
+	p.next = encode(p.next[:0], n, theta, batch)
 	if len(p.ask) > 0 && !bytes.Equal(p.ask, p.next) {
 		if err := p.finish(ctx, len(dst)); err != nil { // nobody wants the answer
 			return 0, err
@@ -252,7 +284,7 @@ func (p *Process) read(dst []float64) (logLik float64, err error) {
 		dst[i] = x
 		bad += x - x // NaN for what is not finite
 	}
-	if bad != 0 {
+	if bad != 0 && !math.IsInf(logLik, -1) {
 		for i, x := range dst {
 			if x-x != 0 {
 				return 0, p.fail(fmt.Sprintf("answers %v for element %d of its gradient", x, i+1))
@@ -265,8 +297,8 @@ func (p *Process) read(dst []float64) (logLik float64, err error) {
 func float(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }
 
 // encode appends a question: how many rows, θ, and the rows.
-func encode(b []byte, theta []float64, batch []int32) []byte {
-	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(float64(len(batch))))
+func encode(b []byte, n float64, theta []float64, batch []int32) []byte {
+	b = binary.LittleEndian.AppendUint64(b, math.Float64bits(n))
 	for _, x := range theta {
 		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
 	}
@@ -414,7 +446,7 @@ func (p *Process) interrupt(ctx context.Context) {
 func (p *Process) fail(what string) error {
 	p.mu.Lock()
 	if p.failed == nil {
-		p.failed = &Error{p.command, what}
+		p.failed = &Error{p.command.name(), what, p.said.newest()}
 	}
 	err := p.failed
 	p.mu.Unlock()

@@ -34,7 +34,7 @@ const (
 // start starts a child that ends with the test.
 func start(t testing.TB, command string, limit time.Duration) *child.Process {
 	t.Helper()
-	p := child.Start(command, limit, nil, nil)
+	p := child.Start(child.Command{Line: command}, limit, nil, nil)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -266,7 +266,7 @@ func TestLimitOfAQuestionThatIsLeft(t *testing.T) {
 // Close ends a child that hangs, with what it has started.
 func TestCloseEndsTheGroup(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
-	p := child.Start(`sh -c 'echo $$; sleep 1000' > `+pids+` & sleep 1000`, limit, nil, nil)
+	p := child.Start(child.Command{Line: `sh -c 'echo $$; sleep 1000' > ` + pids + ` & sleep 1000`}, limit, nil, nil)
 	var pid int
 	for end := time.Now().Add(limit); time.Now().Before(end); {
 		b, _ := os.ReadFile(pids)
@@ -294,7 +294,7 @@ func zombie(pid int) bool {
 
 func TestStandardErrorIsLogged(t *testing.T) {
 	var log bytes.Buffer
-	p := child.Start(`echo one >&2; echo two >&2; exit 1`, limit, &log, nil)
+	p := child.Start(child.Command{Line: `echo one >&2; echo two >&2; exit 1`}, limit, &log, nil)
 	_, err := p.Hello(t.Context())
 	if err == nil || !strings.HasSuffix(err.Error(), "(exit status 1): two") || log.String() != "one\ntwo\n" {
 		t.Errorf("%v; log %q", err, log.String())

@@ -20,7 +20,7 @@ const starter = "PSGLD_TEST_STARTER"
 
 func init() {
 	if command := os.Getenv(starter); command != "" {
-		child.Start(command, time.Hour, nil, nil)
+		child.Start(child.Command{Line: command}, time.Hour, nil, nil)
 		fmt.Println("started")
 		select {}
 	}

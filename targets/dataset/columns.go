@@ -42,19 +42,28 @@ const mostJSON = 256 << 20
 
 // LoadColumns reads the columns of a file that want reports: of a table as [Load] tells it, or of one object of JSON
 // whose lists they are, in a zip or not. Columns that are not asked for may hold anything.
-func LoadColumns(path string, want func(name string) bool, at *Reading) (*Columns, error) {
+func LoadColumns(path string, want func(name string) bool, at *Reading) (c *Columns, err error) {
+	err = opened(path, at, func(name string, r io.Reader, size int64) (err error) {
+		c, err = ReadColumns(name, r, size, want)
+		return err
+	})
+	return c, err
+}
+
+// opened has read read a file or, of a zip, the one file in it.
+func opened(path string, at *Reading, read func(name string, r io.Reader, size int64) error) error {
 	f, info, err := open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close() // only read from
 	name := filepath.Base(path)
 	head := make([]byte, 4)
 	n, _ := f.ReadAt(head, 0) // an error shows up again
 	if string(head[:n]) == "PK\x03\x04" {
-		return zippedColumns(name, f, info.Size(), want)
+		return unzipped(name, f, info.Size(), read)
 	}
-	return ReadColumns(name, at.of(f, info.Size()), info.Size(), want)
+	return read(name, at.of(f, info.Size()), info.Size())
 }
 
 // ReadColumns is LoadColumns of what r has, which is no zip.
@@ -78,20 +87,20 @@ func ReadColumns(name string, r io.Reader, size int64, want func(name string) bo
 	return c, c.separated(s, head, want)
 }
 
-func zippedColumns(name string, f *os.File, size int64, want func(name string) bool) (*Columns, error) {
+func unzipped(name string, f *os.File, size int64, read func(name string, r io.Reader, size int64) error) error {
 	z, err := zip.NewReader(f, size)
 	if err != nil {
-		return nil, fmt.Errorf("%s: broken zip file: %w", name, err)
+		return fmt.Errorf("%s: broken zip file: %w", name, err)
 	}
 	if len(z.File) != 1 {
-		return nil, fmt.Errorf("%s: the zip has %d files, want one of JSON", name, len(z.File))
+		return fmt.Errorf("%s: the zip has %d files, want one of JSON", name, len(z.File))
 	}
 	r, err := z.File[0].Open()
 	if err != nil {
-		return nil, fmt.Errorf("%s: broken zip file: %w", name, err)
+		return fmt.Errorf("%s: broken zip file: %w", name, err)
 	}
 	defer r.Close() // only read from
-	return ReadColumns(name, &expansion{name: name, r: r, from: &size}, 0, want)
+	return read(name, &expansion{name: name, r: r, from: &size}, 0)
 }
 
 // Word is a column's name as a formula writes it.
@@ -239,21 +248,29 @@ func (c *Columns) libsvm(s *source, want func(name string) bool) error {
 	return c.some(s, nil)
 }
 
-func (c *Columns) json(s *source, want func(name string) bool) error {
+// object is the one of JSON that the source has.
+func (s *source) object() (object map[string]json.RawMessage, err error) {
 	b, err := io.ReadAll(io.LimitReader(s.r, mostJSON+1))
 	if large := (*expandsError)(nil); errors.As(err, &large) {
-		return large
+		return nil, large
 	}
 	if err != nil {
-		return s.whole("%s", err)
+		return nil, s.whole("%s", err)
 	}
 	if len(b) > mostJSON {
-		return s.whole("the JSON has more than %d bytes", mostJSON)
+		return nil, s.whole("the JSON has more than %d bytes", mostJSON)
 	}
-	var object map[string]json.RawMessage
 	if err := json.Unmarshal(b, &object); err != nil {
-		return s.whole(`the JSON is no object of lists, such as {"x": [0.5, 1], "y": [1, 2]}: %s`,
+		return nil, s.whole(`the JSON is no object of lists, such as {"x": [0.5, 1], "y": [1, 2]}: %s`,
 			printable.Line(err.Error()))
+	}
+	return object, nil
+}
+
+func (c *Columns) json(s *source, want func(name string) bool) error {
+	object, err := s.object()
+	if err != nil {
+		return err
 	}
 	for name, raw := range object {
 		word := Word(name)

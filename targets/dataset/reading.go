@@ -12,11 +12,17 @@ import (
 type Reading struct {
 	done, total atomic.Int64 // images that are drawn, else bytes
 	draws       atomic.Bool
+	doing       atomic.Pointer[string] // what is done beside, empty for nothing
+	// Heard is told what is done, nil where nobody asks.
+	Heard func(what string)
 }
 
 // Told is the share that is done, from 0 to 1 or NaN where nobody knows yet, and how much of what that is.
 func (p *Reading) Told() (done float64, label string) {
 	n, of := p.done.Load(), p.total.Load()
+	if what := p.doing.Load(); what != nil && *what != "" {
+		return math.NaN(), *what
+	}
 	if of == 0 {
 		return math.NaN(), ""
 	}
@@ -26,6 +32,16 @@ func (p *Reading) Told() (done float64, label string) {
 	}
 	const mb = 1e6
 	return done, fmt.Sprintf("%.1f of %.1f MB read", float64(n)/mb, float64(of)/mb)
+}
+
+// Say says what is done that takes long and cannot be counted, empty for nothing any more.
+func (p *Reading) Say(what string) {
+	if p == nil {
+		return
+	}
+	if p.doing.Store(&what); p.Heard != nil && what != "" {
+		p.Heard(what)
+	}
 }
 
 // drawing says that so many images are to be drawn.

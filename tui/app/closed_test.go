@@ -125,7 +125,7 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	take(tea.WindowSizeMsg{Width: 100, Height: 30})
 	made := filepath.Join(dir, "made")
 	arguments := []string{"", made, made + ".png", "a b", "../made", canary, "blr:" + canary,
-		"blr:" + filepath.Join(dir, canary), "blr:australian", "exec:touch " + made, "mlp:4", "cnn", "density:-x^2",
+		"blr:" + filepath.Join(dir, canary), "blr:australian", "exec:touch " + made, "stan:" + made + ";data=" + canary, "mlp:4", "cnn", "density:-x^2",
 		"gaussian:a=2", "400", "on", "all"}
 	act := func(b *control.Binding) {
 		if b.Do != nil {
@@ -185,6 +185,7 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	}
 	for spec := range opened {
 		if strings.Contains(spec, "australian") || strings.Contains(spec, canary) || strings.HasPrefix(spec, "exec") ||
+			strings.HasPrefix(spec, "stan") ||
 			strings.HasPrefix(spec, "mlp") || strings.HasPrefix(spec, "cnn") {
 			t.Errorf("%s was opened", spec)
 		}
@@ -192,7 +193,8 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	if !opened["gaussian:a=2"] {
 		t.Errorf("of %v the target without a file was not opened", opened)
 	}
-	for _, said := range []string{closedHere, "target blr: " + closedHere, "target exec: " + closedHere} {
+	for _, said := range []string{closedHere, "target blr: " + closedHere, "target exec: " + closedHere,
+		"target stan: " + closedHere} {
 		if seen[said] == 0 {
 			t.Errorf("%q was not said", said)
 		}

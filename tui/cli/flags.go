@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func (f *sessionFlags) addOne(c *cobra.Command, flag grammar.Flag) {
 // open reads the session's flags and opens its target.
 func (f *sessionFlags) open() (c state.Config, p *targets.Problem, rt session.Runtime, err error) {
 	rt = f.runtime()
-	c, p, rt.Replay, err = f.openTelling(new(loading.Loading))
+	c, p, rt.Replay, err = f.openTelling(&loading.Loading{Heard: f.tell})
 	return c, p, rt, err
 }
 
@@ -100,7 +101,8 @@ func tellTaken(tell func(string), p *targets.Problem) {
 type surroundings struct {
 	data     string
 	threads  int
-	commands child.Commands // of targets outside of the program
+	context  func() context.Context // of the command
+	commands child.Commands         // of targets outside of the program
 }
 
 func (s *surroundings) add(c *cobra.Command) {
@@ -108,7 +110,7 @@ func (s *surroundings) add(c *cobra.Command) {
 		"lanes or cells that run at a time; as many as there are cores by default")
 	s.addOpening(c)
 	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false,
-		"let a file, such as a recording, start the commands of its exec: targets")
+		"let a file, such as a recording, start the commands of its exec: and stan: targets")
 }
 
 // timeFlag is the value of a flag that has a time between two, such as usual.
@@ -132,14 +134,20 @@ func timeFlag(to *time.Duration, usual, least, most string) readFlag {
 // addOpening adds those that opening a target takes.
 func (s *surroundings) addOpening(c *cobra.Command) {
 	dataFlag(c, &s.data)
-	s.commands.Log = execLog
+	s.context, s.commands.Log, s.commands.Kept = c.Context, execLog, prefs.CachePath("stan")
 	c.Flags().Var(timeFlag(&s.commands.Limit, "10s", "1ms", "24h"), "child-limit",
-		"how long the command of exec: may take to start, and for each gradient")
+		"how long the command of exec: or stan: may take to start, and for each gradient")
+	c.Flags().Var(timeFlag(&s.commands.Compile, "10m", "1s", "24h"), "compile-limit",
+		"how long the compiler of a stan: model may take")
 }
 
 // options are what opening a target needs of them.
 func (s *surroundings) options() targets.Options {
-	return targets.Options{DataDir: dataset.Dir(s.data), Commands: &s.commands}
+	o := targets.Options{DataDir: dataset.Dir(s.data), Commands: &s.commands}
+	if s.context != nil {
+		o.Context = s.context()
+	}
+	return o
 }
 
 func (s *surroundings) runtime() session.Runtime {
@@ -158,6 +166,9 @@ func (s *surroundings) again() []string {
 	}
 	if s.commands.Limit != 0 {
 		again = append(again, "--child-limit", s.commands.Limit.String())
+	}
+	if s.commands.Compile != 0 {
+		again = append(again, "--compile-limit", s.commands.Compile.String())
 	}
 	return again
 }
@@ -229,6 +240,9 @@ func quoteUnlessNumber(s string) string {
 
 // openError marks an error of Open as one of data, unless it is about what was asked for.
 func openError(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the target was open"))
+	}
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
 		return wording.Flag(err)
 	}

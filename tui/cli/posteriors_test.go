@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/targets/child/childtest"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // HMC on a line of statements gives the reference draws that posteriordb has of the same model in Stan, in numbers
@@ -35,19 +37,71 @@ func TestOurPosteriorsAgainstPosteriordb(t *testing.T) {
 			"y ~ log_mix(theta, normal(mu_1, sigma_1), normal(mu_2, sigma_2)); mu_1 < mu_2; 0 < theta < 1; theta ~ beta(5, 5)" +
 				times("12", "; sigma_# > 0; sigma_# ~ normal(0, 2); mu_# ~ normal(0, 2)")},
 	} {
-		dir := filepath.Join(t.TempDir(), c.data)
-		target := "data:" + filepath.Join(folder, "data-"+c.data+".json.zip") + "; " + c.line
-		if r := runArgs(t, "run", "--target", target, "--samplers", "hmc", "--chains", "4", "--steps", c.steps,
-			"--draws", dir); r.status != 0 {
-			t.Fatalf("%s: status %d, %s", c.data, r.status, r.err)
+		asReference(t, "data:"+filepath.Join(folder, "data-"+c.data+".json.zip")+"; "+c.line, c.steps,
+			filepath.Join(folder, c.reference+".json.zip"))
+	}
+}
+
+// asReference holds HMC's draws on a target to a file of draws.
+func asReference(t *testing.T, target, steps, reference string) {
+	t.Helper()
+	dir := t.TempDir()
+	if r := runArgs(t, "run", "--target", target, "--samplers", "hmc", "--chains", "4", "--steps", steps,
+		"--draws", dir); r.status != 0 {
+		t.Fatalf("%s: status %d, %s", target, r.status, r.err)
+	}
+	draws, err := filepath.Glob(filepath.Join(dir, "*.csv"))
+	if err != nil || len(draws) != 4 {
+		t.Fatal(draws, err)
+	}
+	args := append([]string{"check"}, draws...)
+	if r := runArgs(t, append(args, "--reference", reference)...); r.status != 0 {
+		t.Errorf("%s: status %d, %s%s", target, r.status, r.out, r.err)
+	}
+}
+
+// Models that rstan compiles have the reference draws too. What is wrong with one is a line of it, and what one was
+// compiled for once is there the second time.
+func TestStanAgainstPosteriordb(t *testing.T) {
+	innerlooptest.Later(t, "two compilations of C++")
+	childtest.Interpreter(t, "r", "rstan")
+	folder := filepath.Join(os.Getenv("PSGLD_DATA"), "posteriordb")
+	if os.Getenv("PSGLD_DATA") == "" {
+		t.Skip("PSGLD_DATA not set")
+	}
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for _, c := range []struct{ data, reference, text, at, wrong, said string }{
+		{"eight_schools", "eight_schools-eight_schools_noncentered", `
+			data { int<lower=0> J; vector[J] y; vector<lower=0>[J] sigma; }
+			parameters { real mu; real<lower=0> tau; vector<offset=mu, multiplier=tau>[J] theta; }
+			model { theta ~ normal(mu, tau); y ~ normal(theta, sigma); mu ~ normal(0, 5); tau ~ cauchy(0, 5); }`,
+			"y ~ normal(theta,", "y ~ normal(thet,", `line 4: Variable "thet" does not exist.`},
+		{"kidiq", "kidiq-kidscore_momiq", `
+			data { int N; vector[N] kid_score; vector[N] mom_iq; }
+			parameters { vector[2] beta; real<lower=0> sigma; }
+			model { sigma ~ cauchy(0, 2.5); kid_score ~ normal(beta[1] + beta[2]*mom_iq, sigma); }`,
+			"int N;", "int N", `line 2: expected ";"`},
+	} {
+		path := filepath.Join(t.TempDir(), "model.stan")
+		write := func(text string) {
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
-		draws, err := filepath.Glob(filepath.Join(dir, "*.csv"))
-		if err != nil || len(draws) != 4 {
-			t.Fatal(draws, err)
+		target := "stan:" + path + ";data=" + filepath.Join(folder, "data-"+c.data+".json.zip")
+		write(strings.Replace(c.text, c.at, c.wrong, 1))
+		if r := runArgs(t, "run", "--target", target); r.status != console.ExitFailed ||
+			!strings.HasSuffix(r.err, "model.stan: "+c.said+"\n") {
+			t.Errorf("status %d, %s", r.status, r.err)
 		}
-		args := append([]string{"check"}, draws...)
-		if r := runArgs(t, append(args, "--reference", filepath.Join(folder, c.reference+".json.zip"))...); r.status != 0 {
-			t.Errorf("%s: status %d, %s%s", c.data, r.status, r.out, r.err)
+		write(c.text)
+		asReference(t, target, "6000", filepath.Join(folder, c.reference+".json.zip"))
+		if r := runArgs(t, "run", "--target", target, "--steps", "10"); r.status != 0 || strings.Contains(r.err, "compiling") {
+			t.Errorf("again: status %d, %s", r.status, r.err)
+		}
+		if r := runArgs(t, "run", "--target", "stan:"+path, "--steps", "10"); r.status != console.ExitFailed ||
+			!strings.Contains(r.err, "model.stan: line 2: variable does not exist; variable name=") {
+			t.Errorf("without data: status %d, %s", r.status, r.err)
 		}
 	}
 }

@@ -22,6 +22,8 @@ func Opening(l *Loading, th *theme.Theme, cells int) string {
 		full := int(done * float64(cells))
 		text += " " + strings.Repeat(string(th.Glyphs.Shade[4]), full) +
 			strings.Repeat(string(th.Glyphs.Shade[1]), cells-full) + " " + label
+	} else if label != "" {
+		text += ": " + label
 	}
 	return text
 }
@@ -64,8 +66,8 @@ func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
 
 // Abandon gives up what is being opened: nothing is done when it comes.
 func (d *Desk) Abandon() {
-	if d.Loading != nil && d.Loading.Stop != nil {
-		d.Loading.Stop()
+	if d.Loading != nil {
+		d.Loading.Quit()
 	}
 	d.Fetches++
 	d.Loading, d.Screen.Dirty = nil, true

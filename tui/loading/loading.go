@@ -2,6 +2,7 @@
 package loading
 
 import (
+	"context"
 	"math"
 	"sync/atomic"
 
@@ -15,7 +16,10 @@ type Loading struct {
 	What string
 	Does string // what is done to it, if that is not to open it
 	Stop func() // ends it; nil where nothing does
-	told atomic.Pointer[func() (done float64, label string)]
+	// Heard is told what is done that takes long, nil where nobody reads it.
+	Heard func(what string)
+	quit  atomic.Pointer[context.CancelFunc]
+	told  atomic.Pointer[func() (done float64, label string)]
 }
 
 // Tell has look say how much is done, from 0 to 1 or NaN where nobody knows, and of what.
@@ -31,7 +35,24 @@ func (l *Loading) Told() (done float64, label string) {
 
 // Target opens the target of a session and counts what is read of its data.
 func (l *Loading) Target(c state.Config, o targets.Options) (*targets.Problem, error) {
-	o.Reading = new(dataset.Reading)
+	o.Reading = &dataset.Reading{Heard: l.Heard}
 	l.Tell(o.Reading.Told)
+	var quit context.CancelFunc
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	o.Context, quit = context.WithCancel(o.Context)
+	defer quit()
+	l.quit.Store(&quit)
 	return c.OpenWith(o)
+}
+
+// Quit ends it, if anything can: nobody waits for it any more.
+func (l *Loading) Quit() {
+	if l.Stop != nil {
+		l.Stop()
+	}
+	if quit := l.quit.Load(); quit != nil {
+		(*quit)()
+	}
 }

@@ -9,8 +9,11 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/child"
@@ -26,6 +29,7 @@ type Way struct {
 	Fault string // what it does instead of answering: die, hang, nan, inf, few, many, text, bytes, half; or slow
 	After int    // answers before
 	Once  string // a file that it makes before its fault, and with which it has none
+	Fed   bool   // a program of so many bytes stands before the questions, and it answers on descriptor 3
 }
 
 // Normal is a child without a fault.
@@ -46,6 +50,16 @@ func (w Way) Command() string {
 	return variable + "=" + quote(string(b)) + " " + quote(program)
 }
 
+// Rscript is a folder with a program Rscript, which is the child in R's place, as it stands for stan: targets.
+func (w Way) Rscript(t testing.TB) (dir string) {
+	w.Fed, dir = true, t.TempDir()
+	text := "#!/bin/sh\nexec env " + w.Command() + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "Rscript"), []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // Serve is the child, if the program was started as one. It does not return then.
@@ -58,7 +72,11 @@ func Serve() {
 	if err := json.Unmarshal([]byte(text), &w); err != nil {
 		panic(err)
 	}
-	w.serve(os.Stdin, os.Stdout)
+	out := os.Stdout
+	if w.Fed {
+		out = os.NewFile(3, "answers")
+	}
+	w.serve(os.Stdin, out)
 	os.Exit(0)
 }
 
@@ -67,13 +85,35 @@ func (w *Way) serve(stdin io.Reader, out io.Writer) {
 		b, _ := json.Marshal(w.Hello)
 		w.Line = string(b) + "\n"
 	}
-	_, _ = io.WriteString(out, w.Line)
 	in := bufio.NewReader(stdin)
+	if size := make([]float64, 1); w.Fed && read(in, size) {
+		program := make([]byte, int(size[0]))
+		_, _ = io.ReadFull(in, program)
+		if _, text, ok := strings.Cut(string(program), "size <- "); ok {
+			text, _, _ = strings.Cut(text, "\n")
+			n, _ := strconv.Atoi(text)
+			_, _ = in.Discard(n)
+		}
+	}
+	_, _ = io.WriteString(out, w.Line)
 	theta, answer := make([]float64, w.Dim), make([]float64, 2+w.Dim)
 	for n := 0; ; n++ {
 		var count [1]float64
 		if !read(in, count[:]) || !read(in, theta) {
 			return
+		}
+		if count[0] < 0 { // its parameters are the exponentials of θ
+			for i, x := range theta {
+				if answer[2+i] = math.Exp(x); count[0] < -1 {
+					answer[2+i] = math.Log(x)
+				}
+			}
+			answer[0] = float64(1 + w.Dim)
+			if answer[1] = 0; count[0] < -1 && slices.Min(theta) <= 0 {
+				answer[1] = math.Inf(-1)
+			}
+			write(out, answer)
+			continue
 		}
 		rows := make([]float64, int(count[0]))
 		read(in, rows)

@@ -181,7 +181,12 @@ func (r *Run[F]) Shown(theta []F) []F {
 	if r.shown == nil {
 		r.shown = make([]float64, len(theta))
 	}
-	shown, _ := any(r.Problem.Show(r.shown, at)).([]F)
+	scale, own := any(r.Target).(targets.Scale) // of a model in a process of its own
+	if !own {
+		scale = r.Problem.Scale
+	}
+	scale.Show(r.shown, at)
+	shown, _ := any(r.shown).([]F)
 	return shown
 }
 
