@@ -89,7 +89,7 @@ func lookFor(ctx context.Context, cfg state.Config, p *targets.Problem, all *stu
 	case err != nil:
 		return nil, nil, err
 	case note.Exact:
-		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec,
+		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly, without %s", p.Spec,
 			cfg.Truth.By()))
 	case note.Rough:
 		notes = append(notes, fmt.Sprintf("the truth is rough: R-hat %.3g (want %g), least effective size %.0f "+

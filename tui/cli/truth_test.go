@@ -78,7 +78,7 @@ func TestTruthThatIsKnown(t *testing.T) {
 	r := runArgs(t, "run", "--truth", "hmc", "--steps", "2000", "--samplers", "sgld", "--json")
 	if r.status != console.ExitDone || !strings.Contains(r.out, `"truth":{"by":"exact","cached":false}`) ||
 		!strings.Contains(r.out, `"bias":[`) ||
-		r.err != "psgld-tui: the truth of gaussian is known exactly; hmc is not needed for it\n" {
+		r.err != "psgld-tui: the truth of gaussian is known exactly, without hmc\n" {
 		t.Errorf("status %d, %q, %s", r.status, r.err, r.out)
 	}
 }
