@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/child"
 )
 
@@ -104,8 +105,8 @@ func (w *Way) serve(stdin io.Reader, out io.Writer) {
 		}
 		if count[0] < 0 { // its parameters are the exponentials of θ
 			for i, x := range theta {
-				if answer[2+i] = math.Exp(x); count[0] < -1 {
-					answer[2+i] = math.Log(x)
+				if answer[2+i] = libm.Exp(x); count[0] < -1 {
+					answer[2+i] = libm.Log(x)
 				}
 			}
 			answer[0] = float64(1 + w.Dim)
