@@ -499,7 +499,9 @@ func Again(ctx context.Context, of state.Watched, names []string) (*Feed, error)
 	if lines := changes(of.Files); len(lines) > 0 {
 		return nil, errors.New(strings.Join(lines, "; "))
 	}
-	of.Patterns = list.Map(of.Files, func(f targets.SourceFile) string { return f.Path })
+	if len(of.Files) > 0 {
+		of.Patterns = list.Map(of.Files, func(f targets.SourceFile) string { return f.Path })
+	}
 	w, err := Open(ctx, Options{Watched: of, Names: names, Tell: func(string) {}})
 	for err == nil && !w.ended.Load() && w.Failed() == nil {
 		if !w.sleep(pollEvery / 5) {

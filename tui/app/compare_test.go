@@ -39,7 +39,9 @@ func TestTruthBesideASession(t *testing.T) {
 				[]string, error) {
 				return nil, nil, nil
 			}
-			m.Outside.Replay = func(context.Context, string, *control.Loading) (*engine.Snapshot, error) { return nil, nil }
+			m.Outside.Replay = func(context.Context, string, *targets.Problem, *control.Loading) (*engine.Snapshot, error) {
+				return nil, nil
+			}
 		} else {
 			m.Outside.Truth, m.Outside.Replay = nil, nil
 		}
@@ -85,7 +87,8 @@ func TestTruthBesideASession(t *testing.T) {
 func TestSessionsBehind(t *testing.T) {
 	m := sampledFor(t, "gaussian", 60_000, 120, 36)
 	other := sampledFor(t, "gaussian", 30_000, 80, 24).Feed.Newest
-	m.Outside.Replay = func(_ context.Context, path string, at *control.Loading) (*engine.Snapshot, error) {
+	m.Outside.Replay = func(_ context.Context, path string, _ *targets.Problem,
+		at *control.Loading) (*engine.Snapshot, error) {
 		if path == "banana.json" {
 			return sampledFor(t, "banana", 1000, 80, 24).Feed.Newest, nil
 		}

@@ -44,10 +44,18 @@ func openSession(ctx context.Context, path string, with targets.Options, all *st
 // replayTime is how long a recording may be played to be compared with. It is shown as far as it has come by then.
 const replayTime = time.Minute
 
-// replayed plays what openSession reads on one thread, and returns the end.
-func replayed(ctx context.Context, path string, with targets.Options, all *study.Truths,
+// replayed plays what openSession reads on one thread, or draws of a target in a file, and returns the end.
+func replayed(ctx context.Context, path string, of *targets.Problem, with targets.Options, all *study.Truths,
 	at *control.Loading) (*engine.Snapshot, error) {
-	l, err := openSession(ctx, path, with, all, at)
+	var l state.Load
+	_, err := readRecording(recordingAt(path))
+	if err == nil {
+		l, err = openSession(ctx, path, with, all, at)
+	} else if drawn, wrong := drawsOf(ctx, path, of); wrong == nil {
+		l, err = drawn, nil
+	} else {
+		err = fmt.Errorf("neither a saved session: %w; nor draws of %s: %w", err, of.Spec, wrong)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
@@ -64,5 +69,46 @@ func TestOpenSession(t *testing.T) {
 	}
 	if got := savedSessions(at("gone")); got != nil {
 		t.Errorf("in no folder there are %v", got)
+	}
+}
+
+// A file of draws of the target is a session to be compared with: its mean is that of the rows.
+func TestDrawsBehind(t *testing.T) {
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows, others strings.Builder
+	rows.WriteString("theta.1,theta.2\n")
+	others.WriteString("alpha,beta\n1,2\n")
+	const n = 2000
+	r, sum := rand.New(rand.NewPCG(1, 2)), 0.0
+	for range n {
+		x := math.Round(1e6*r.NormFloat64()) / 1e6
+		sum += x
+		fmt.Fprintf(&rows, "%g,%g\n", x, r.NormFloat64())
+	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"draws.csv": rows.String(), "others.csv": others.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	behind := func(name string) (*engine.Snapshot, error) {
+		return replayed(t.Context(), filepath.Join(dir, name), p, targets.Options{}, &study.Truths{},
+			new(control.Loading))
+	}
+	s, err := behind("draws.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := s.Lanes[0].Coords[0].Values[quantity.Mean].Value
+	if s.Problem.Spec != p.Spec || s.Lanes[0].Draws != n || math.Abs(got-sum/n) > 1e-12 {
+		t.Errorf("%s, %d draws with the mean %g, want %d with %g", s.Problem.Spec, s.Lanes[0].Draws, got, n, sum/n)
+	}
+	for name, want := range map[string]string{"others.csv": "alpha", "none.csv": "no such file"} {
+		if _, err := behind(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want it to tell of %s", name, err, want)
+		}
 	}
 }

@@ -136,8 +136,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
 				beside, at)
 		},
-		Replay: func(ctx context.Context, path string, at *control.Loading) (*engine.Snapshot, error) {
-			return replayed(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, beside, at)
+		Replay: func(ctx context.Context, path string, of *targets.Problem,
+			at *control.Loading) (*engine.Snapshot, error) {
+			return replayed(ctx, path, of, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, beside, at)
 		},
 		Truth: func(ctx context.Context, cfg state.Config, p *targets.Problem,
 			at *control.Loading) (*targets.Reference, []string, error) {

@@ -1,10 +1,12 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/source"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -223,20 +226,39 @@ func drawnOf(of *targets.Problem, what *state.Watched, feed *source.Feed) *targe
 // watchedAgain opens what a recording of watched draws is about.
 func watchedAgain(cfg state.Config, with targets.Options, at *loading.Loading) (p *targets.Problem, err error) {
 	var of *targets.Problem
-	var names []string
 	if cfg.Target != "" {
 		if of, err = at.Target(cfg, with); err != nil {
 			return nil, err
 		}
-		for i := range of.Dim() {
-			names = append(names, of.Name(i))
-		}
 	}
-	feed, err := source.Again(context.Background(), *cfg.Watched, names) // the files are whole
+	return drawnAgain(context.Background(), cfg.Watched, of) // the files are whole
+}
+
+// drawnAgain reads files to their ends.
+func drawnAgain(ctx context.Context, what *state.Watched, of *targets.Problem) (*targets.Problem, error) {
+	var names []string
+	if of != nil {
+		names = list.Map(list.Upto(of.Dim()), of.Name)
+	}
+	feed, err := source.Again(ctx, *what, names)
 	if err != nil {
 		return nil, err
 	}
-	return drawnOf(of, cfg.Watched, feed), nil
+	return drawnOf(of, what, feed), nil
+}
+
+// drawsOf is a session of the draws in a file, of a target.
+func drawsOf(ctx context.Context, path string, of *targets.Problem) (l state.Load, err error) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // for which one would wait
+		return l, cmp.Or(atomicfile.Cause(err), errors.New("it is no file"))
+	}
+	l.Config = state.Config{Seed: grammar.DefaultSeed, Init: "random", Watched: &state.Watched{Patterns: []string{path}}}
+	if l.Problem, err = drawnAgain(ctx, l.Config.Watched, of); err != nil {
+		return l, err
+	}
+	l.Config.Target, l.Config.Chains = of.Spec, l.Problem.Source.(*source.Feed).Chains()
+	l.Config.Lanes = []state.Setting{state.DefaultSetting(l.Problem, catalog.Source.Name).With(sampler.KeyThin, 1)}
+	return l, l.Config.Validate(l.Problem)
 }
 
 // changed has the session begin anew with the chains that there are now.

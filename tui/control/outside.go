@@ -31,8 +31,9 @@ type Outside struct {
 	// screen's goroutine, tells how far it is, and ends with ctx.
 	Truth func(ctx context.Context, c state.Config, p *targets.Problem,
 		at *Loading) (ref *targets.Reference, notes []string, err error)
-	// Replay plays what Open reads beside the session, on one thread and for a bounded time, and returns its end.
-	Replay func(ctx context.Context, path string, at *Loading) (*engine.Snapshot, error)
+	// Replay plays what Open reads beside the session, or draws of its target in a file, on one thread and for a bounded
+	// time, and returns its end.
+	Replay func(ctx context.Context, path string, of *targets.Problem, at *Loading) (*engine.Snapshot, error)
 	// Sessions lists what there is to open where Write writes, the newest first.
 	Sessions func() []Saved
 	// Files are where pictures, casts and tables go.

@@ -41,8 +41,8 @@ func (c *Compare) Bindings() []control.Binding {
 			Offer:    c.offer("truth", append(state.TruthMethods(), off), c.truthOf),
 			Examples: []string{":truth hmc: hold the lanes to draws of HMC"}},
 		{Name: "compare", With: c.filesOf, Offer: c.savedOnes,
-			Help:     "show saved sessions behind this one, up to four, as pale curves; off takes them away",
-			Examples: []string{":compare F: a saved session, pale"}},
+			Help:     "show saved sessions, or draws in files, behind this one, up to four, as pale curves; off takes them away",
+			Examples: []string{":compare F: a saved session or draws, pale"}},
 		control.Of("bias", "companions that tell the bias of the step: on or off", []control.Binding{
 			{Name: "on", Help: "tell the bias of the step by companions, which take six gradients a step",
 				Do: control.By(c.Feed.Send, state.Command(state.SetBias{On: true}))},
@@ -60,7 +60,7 @@ func (c *Compare) filesOf(arg string) (func() tea.Cmd, error) {
 	case c.Outside.Replay == nil:
 		return nil, errors.New(cmp.Or(c.Outside.Closed, "cannot replay anything here"))
 	case len(files) == 0 || len(files) > mostBehind:
-		return nil, fmt.Errorf("must be one to %d files of saved sessions, or off", mostBehind)
+		return nil, fmt.Errorf("must be one to %d files of saved sessions or draws, or off", mostBehind)
 	}
 	return func() tea.Cmd { return c.replay(files) }, nil
 }
@@ -88,15 +88,15 @@ func (c *Compare) offer(name string, words []string,
 
 // replay plays recordings beside the session, one after the other, and shows their ends behind it.
 func (c *Compare) replay(files []string) tea.Cmd {
-	spec := c.Feed.Foreseen.Problem.Spec
+	of := c.Feed.Foreseen.Problem
 	ctx, stop := context.WithCancel(c.ctx)
 	cmd := c.Fetch(strings.Join(files, ", "), func(at *control.Loading) func() tea.Cmd {
 		defer stop()
 		var all []*engine.Snapshot
 		said := "behind, pale:"
 		for i, file := range files {
-			s, err := c.Outside.Replay(ctx, file, at)
-			if err == nil && s.Problem.Spec != spec {
+			s, err := c.Outside.Replay(ctx, file, of, at)
+			if err == nil && s.Problem.Spec != of.Spec {
 				err = fmt.Errorf("%s is of another target, %s", file, s.Problem.Spec)
 			}
 			if err != nil {
