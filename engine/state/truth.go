@@ -65,30 +65,38 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	if !c.Truth.Wanted() || p.Exact() != nil {
 		return nil
 	}
+	if c.Truth.File != "" {
+		if _, function := p.F64.(targets.Functional); function {
+			return unfit("reference", c.Truth.File, "is of parameters, and the truth of "+p.Spec+" is one of its function")
+		}
+	} else if err := c.Truth.validateMethod(p); err != nil {
+		return err
+	}
 	if p.Dim() > MaxTracked {
 		return unfit("truth", "", fmt.Sprintf("is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim()))
 	}
-	if _, function := p.F64.(targets.Functional); c.Truth.File != "" && function {
-		return unfit("reference", c.Truth.File, "is of parameters, and the truth of "+p.Spec+" is one of its function")
-	} else if c.Truth.File != "" {
-		return nil
-	}
-	if r := CheckTruth(c.Truth.Sampler); r != nil {
+	return nil
+}
+
+// validateMethod checks the method of a truth.
+func (t Truth) validateMethod(p *targets.Problem) error {
+	if r := CheckTruth(t.Sampler); r != nil {
 		return r
 	}
-	m, _ := catalog.Find(c.Truth.Sampler)
+	m, _ := catalog.Find(t.Sampler)
 	if err := Misfit("truth", m, p); err != nil {
 		return err
 	}
 	for _, q := range m.Params {
-		if v, ok := c.Truth.Values[q.Key]; ok {
+		if v, ok := t.Values[q.Key]; ok {
 			if err := Check(q, v); err != nil {
 				return err
 			}
 		}
 	}
-	if n := c.Truth.Draws; n != 0 && (n < MinTruthDraws || n > maxTruthDraws) {
-		return outside("truth", fmt.Sprintf("%s:draws=%d", c.Truth.Sampler, n), fmt.Sprintf("%s:draws=%d or more", c.Truth.Sampler, MinTruthDraws))
+	if n := t.Draws; n != 0 && (n < MinTruthDraws || n > maxTruthDraws) {
+		return outside("truth", fmt.Sprintf("%s:draws=%d", t.Sampler, n),
+			fmt.Sprintf("%s:draws=%d or more", t.Sampler, MinTruthDraws))
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // A click on the plot of a function adds a datum that lies in the cell that was hit, of a classification of the class
-// that j chooses. A drag adds none, and two clicks two. Clicks go as :point does.
+// that J chooses. A drag adds none, and two clicks two. Clicks go as :point does.
 func TestClickAddsDatum(t *testing.T) {
 	for spec, classes := range map[string][]float64{"regress": {0}, "classify": {0, 1}} {
 		m := sampled(t, spec, 120, 36)
@@ -18,7 +18,7 @@ func TestClickAddsDatum(t *testing.T) {
 		plot := m.Screen.Panes.All()[0].Plot
 		for i, class := range classes {
 			if i > 0 {
-				m.Update(press("j"))
+				m.Update(press("J"))
 			}
 			for _, at := range [][2]int{{3, 2}, {plot.Rect.W / 2, plot.Rect.H / 2}, {plot.Rect.W - 1, plot.Rect.H - 1}} {
 				x, y, n := plot.Rect.X+at[0], plot.Rect.Y+at[1], len(r.sent)

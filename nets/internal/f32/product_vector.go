@@ -71,7 +71,7 @@ func (pt path) panels(p product, ws *Workspace) {
 			}
 			switch more := j+2*width <= p.n+p.more; {
 			case more && pt == avx512 && p.form == leftT && p.m*p.dst.Stride > farNumbers:
-				t.ahead, t.stepAhead, t.aheadC = after(t.c, 4*width), t.rowC, true
+				t.ahead, t.stepAhead, t.aheadC = after(t.c, 4*width), t.rowC, 1
 			case more && p.k >= longPanel:
 				t.ahead, t.stepAhead = p.next(j+width, width)
 			}

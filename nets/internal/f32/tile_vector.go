@@ -26,7 +26,7 @@ type tile struct {
 	nextA      int     // from the rows of A of a tile to those of the next; 0 where they follow each other
 	nowA, nowC uintptr // the kernel's: where the tile is that it computes
 
-	aheadC bool // ahead is in C: each tile looks at its own rows there
+	aheadC uint64 // not 0: ahead is in C, and each tile looks at its own rows there
 }
 
 // A tile's sums are added to C, or C is where they begin.
@@ -53,7 +53,7 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 		u, height := *t, h.of(q)
 		n = min(h.same(q), max(1, callTerms/(u.steps*u.runs+tileTerms)))
 		switch {
-		case u.aheadC:
+		case u.aheadC != 0:
 			u.ahead = after(u.ahead, h.from(q)*u.rowC)
 		case u.ahead != nil && q < lookers:
 			n = min(n, lookers-q)

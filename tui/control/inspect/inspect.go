@@ -45,7 +45,7 @@ func (c *Inspect) Bindings() []control.Binding {
 				Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
 			{Name: "next map", Page: control.OnView, On: c.mapped, Keys: "m",
 				Help: "what the map shows: probability, sd, lanes apart …", Do: c.nextMap},
-			{Name: "class of a click", Page: control.OnView, On: c.mapped, Keys: "j",
+			{Name: "class of a click", Page: control.OnView, On: c.mapped, Keys: "J",
 				Help: "the class of the data that clicks on the map add", Do: c.nextClass},
 		}),
 		control.In(control.Panes, state, []control.Binding{
