@@ -80,7 +80,7 @@ var all = []planted{
 		from: 1},
 	{name: "two modes far apart", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 60_000,
 		says: []string{"mode"}},
-	{name: "a corner of four for each chain, at random", target: "classify:1;set=xor", lanes: []lane{of("sgld")}, chains: 12,
+	{name: "a corner of four for each chain", target: "classify:1;set=xor", lanes: []lane{of("sgld")}, chains: 12,
 		steps: 60_000, says: []string{"mode"}, may: []string{"drifting"}},
 	{name: "chains that disagree", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, chains: 4,
 		steps: 20_000, says: []string{"drifting"}},

@@ -83,8 +83,8 @@ func (pt path) panels(p product, ws *Workspace) {
 // nearNumbers is the most numbers of a right factor that are in the first-level cache where they are.
 const nearNumbers = 4 << 10
 
-// farNumbers is how many numbers of a product's result are in no cache near the processor. Where a tile has few terms and
-// many rows, the result that the next panel writes is worth more than what it reads.
+// farNumbers is how many numbers of a product's result are in no cache near the processor. Where a tile has few terms
+// and many rows, the result that the next panel writes is worth more than what it reads.
 const farNumbers = 512 << 10
 
 // longPanel is how many terms make it worth to look ahead.
