@@ -43,7 +43,8 @@ var bridge string
 
 const (
 	// bootstrap reads the bridge itself from standard input, so that there is no file to leave behind.
-	bootstrap = `exec Rscript --vanilla -e 'from<-file("stdin","rb");eval(parse(text=readChar(from,readBin(from,"double",1,` +
+	bootstrap = `exec Rscript --vanilla -e 'from<-file("stdin","rb");` +
+		`eval(parse(text=readChar(from,readBin(from,"double",1,` +
 		`endian="little"),useBytes=TRUE)))' 3>&1 1>&2`
 	mostStan = 1 << 20 // bytes of a model
 	stale    = "stan: stale"

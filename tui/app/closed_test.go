@@ -125,7 +125,8 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	take(tea.WindowSizeMsg{Width: 100, Height: 30})
 	made := filepath.Join(dir, "made")
 	arguments := []string{"", made, made + ".png", "a b", "../made", canary, "blr:" + canary,
-		"blr:" + filepath.Join(dir, canary), "blr:australian", "exec:touch " + made, "stan:" + made + ";data=" + canary, "mlp:4", "cnn", "density:-x^2",
+		"blr:" + filepath.Join(dir, canary), "blr:australian", "exec:touch " + made,
+		"stan:" + made + ";data=" + canary, "mlp:4", "cnn", "density:-x^2",
 		"gaussian:a=2", "400", "on", "all"}
 	act := func(b *control.Binding) {
 		if b.Do != nil {

@@ -96,7 +96,8 @@ func TestStanAgainstPosteriordb(t *testing.T) {
 		}
 		write(c.text)
 		asReference(t, target, "6000", filepath.Join(folder, c.reference+".json.zip"))
-		if r := runArgs(t, "run", "--target", target, "--steps", "10"); r.status != 0 || strings.Contains(r.err, "compiling") {
+		r := runArgs(t, "run", "--target", target, "--steps", "10")
+		if r.status != 0 || strings.Contains(r.err, "compiling") {
 			t.Errorf("again: status %d, %s", r.status, r.err)
 		}
 		if r := runArgs(t, "run", "--target", "stan:"+path, "--steps", "10"); r.status != console.ExitFailed ||
