@@ -137,6 +137,10 @@ func Open(spec string, o Options) (*Problem, error) {
 		}
 		names[i] = f.Name
 	}
+	if before, _, ok := strings.Cut(name, ";"); ok && slices.Contains(names, before) {
+		return nil, misuse("%q is unknown (did you mean %q?); settings follow a colon",
+			spec, strings.Replace(spec, ";", ":", 1))
+	}
 	// Of a family's example the part behind the colon may be all that was written.
 	for _, f := range families {
 		for _, example := range f.Examples {

@@ -188,7 +188,7 @@ func tuneDocOf(a *tune.Answer, cfg state.Config, p *targets.Problem) tuneDoc {
 		q := &a.Pilots[i]
 		bias, noise := q.BiasOf(), q.NoiseOf(a.Budget)
 		d.Tried = append(d.Tried, tried{engine.Num(q.Eps), engine.Num(q.ErrorOf(a.Budget).Trusted()), engine.Num(bias),
-			engine.Num(noise), q.Draws, q.Resolved(), wording.Tried(q)})
+			engine.Num(noise), q.Draws, q.Resolved(), wording.Tried(a, q)})
 	}
 	if !a.Found {
 		d.Reason = wording.NotTuned(a)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -18,20 +19,37 @@ const tuneWidth = 7
 // Tuned says what a search of ε has found, and why that ε.
 func Tuned(a *tune.Answer) string {
 	num := func(x float64) string { return plane.Number(x, tuneWidth) }
-	twice := "at twice " + num(a.Twice)
+	half, twice := num(a.Half), "at twice "+num(a.Twice)
+	if math.IsNaN(a.Half) {
+		half = "not to be told"
+	}
 	if math.IsNaN(a.Twice) {
-		twice = "and twice is too large"
+		if twice = "and twice is too large"; 2*a.Setting.Eps() < a.Bound {
+			twice = "and at twice it cannot be told"
+		}
 	}
 	steps, at := plane.Count(a.Budget), fmt.Sprintf("%s at ε = %s: ", Title(a.Setting.Sampler), num(a.Setting.Eps()))
-	if a.Scored {
-		return at + fmt.Sprintf("held-out NLL %s after %s steps. At half of it the NLL is %s, %s. A network is tuned by the "+
-			"negative log likelihood of held-out data, since its posterior is not known.", num(a.Error), steps,
-			num(a.Half), twice)
+	if a.Criterion != quantity.StepError {
+		why := "A network is tuned by the negative log likelihood of held-out data, since its posterior is not known."
+		if a.Criterion == quantity.FnError {
+			why = "It is the run's own error against the known function, bias and Monte Carlo error in one."
+		}
+		name := scoreName(a.Criterion)
+		return at + fmt.Sprintf("%s %s after %s steps. At half of it the %s is %s, %s. %s", name, num(a.Error), steps,
+			strings.TrimPrefix(name, "held-out "), half, twice, why)
 	}
 	text := at + fmt.Sprintf("error %s (%s to %s) of a posterior sd after %s steps, %.0f%% of its square from "+
 		"the step's bias and the rest Monte Carlo error. At half of it the error would be %s, %s.", num(a.Error),
-		num(a.Low), num(a.High), steps, 100*(1-a.Share()), num(a.Half), twice)
+		num(a.Low), num(a.High), steps, 100*(1-a.Share()), half, twice)
 	return text + fmt.Sprintf(" A run of %s steps at it stayed within all bounds.", plane.Count(a.Steady))
+}
+
+// scoreName is what a run is tuned by that has a score of its own.
+func scoreName(by quantity.ID) string {
+	if by == quantity.FnError {
+		return "function error"
+	}
+	return "held-out NLL"
 }
 
 // Batches says what minibatches cost, where a search of several tells it; else nothing.
@@ -69,11 +87,13 @@ func NotTuned(a *tune.Answer) string {
 	}[a.Missing] + "." + bound
 }
 
-// Tried says what a pilot came to, in a word or two.
-func Tried(p *tune.Pilot) string {
+// Tried says what a pilot of an answer came to, in a word or two.
+func Tried(a *tune.Answer, p *tune.Pilot) string {
 	switch why := p.Status(); {
 	case p.Score.OK():
-		return "held-out NLL"
+		return scoreName(a.Criterion)
+	case a.Criterion != quantity.StepError:
+		return strings.TrimSpace(Withheld(p.Score.Status))
 	case p.Resolved():
 		return "resolved"
 	case !p.Companions && why == metrics.OK:

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
@@ -25,7 +26,7 @@ func (a *Answer) Batch(p *targets.Problem) float64 {
 // where m is not two standard errors from 0: then it is not told what minibatches cost.
 func Compare(all []Answer, p *targets.Problem) (c Comparison, ok bool) {
 	best := Best(all)
-	if best < 0 || all[best].Scored {
+	if best < 0 || all[best].Criterion != quantity.StepError {
 		return c, false
 	}
 	a, ratio := &all[best], 1.0

@@ -38,10 +38,10 @@ type Answer struct {
 	Setting state.Setting // with that ε; as it was where none is found
 	Found   bool
 	// Error is that of a run of Budget steps, in posterior standard deviations, with the ends of its interval of about
-	// 95%. Half and Twice are those at half and twice the ε, NaN where that is too large.
-	// Of a network it is the negative log likelihood of held-out data, which has no interval.
+	// 95%. Half and Twice are those at half and twice the ε, NaN where that is too large or cannot be told.
+	// Where Criterion is another it is that, which has no interval.
 	Error, Low, High, Half, Twice float64
-	Scored                        bool    // Error is that
+	Criterion                     quantity.ID
 	Bias, Noise                   float64 // the parts of Error
 	BiasSE                        float64 // the standard error of Bias
 	Budget                        uint64
@@ -75,10 +75,14 @@ const (
 type Progress func(lane int, s *Search)
 
 // Criterion is what is least at the ε of an answer on a target: the negative log likelihood of held-out data of a
-// network, and else the expected error in posterior standard deviations.
+// network, the error of the function where its truth is known, and else the expected error in posterior standard
+// deviations.
 func Criterion(p *targets.Problem) quantity.ID {
-	if p.F32 != nil {
+	switch {
+	case p.F32 != nil:
 		return quantity.NLL
+	case p.Function != nil:
+		return quantity.FnError
 	}
 	return quantity.StepError
 }
@@ -105,7 +109,7 @@ func Run(ctx context.Context, cfg state.Config, p *targets.Problem, each Progres
 		one.Lanes, one.Bias, one.Draw, one.Chains, one.Race = cfg.Lanes[i:i+1], true, noise.Subset, 0, false
 		one.Truth = state.Truth{}
 		find := search
-		if Criterion(p) == quantity.NLL {
+		if Criterion(p) != quantity.StepError {
 			find = score
 		}
 		a, err := find(ctx, one, p, Budget(cfg, i, p), func(s *Search) {
@@ -155,7 +159,7 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 		most = dataGradients
 	}
 	s := NewSearch(l.Eps(), budget, most)
-	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1), Missing: unfit(l)}
+	a := Answer{Setting: l, Budget: budget, Criterion: quantity.StepError, Bound: math.Inf(1), Missing: unfit(l)}
 	if a.Missing != NotSampling && (p.F64 == nil || p.Outside()) {
 		a.Missing = NoBias
 	}
@@ -204,17 +208,18 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 	return a, nil
 }
 
-// score searches the ε of a network: at most mostScored runs, all of one seed so that they differ by ε alone.
+// score searches the ε at which a run itself has the least of another Criterion: at most mostScored runs, all of one
+// seed so that they differ by ε alone.
 func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uint64,
 	each func(*Search)) (Answer, error) {
 	const mostScored = 20
 	l := cfg.Lanes[0]
 	s := NewSearch(l.Eps(), budget, 0)
 	s.Cap = mostScored * budget
-	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1), Scored: true, Missing: unfit(l)}
+	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1), Criterion: Criterion(p), Missing: unfit(l)}
 	cfg.Bias = false
 	var err error
-	of := func(eps float64) float64 { // +Inf where it diverges
+	of := func(eps float64) float64 { // +Inf where it diverges or cannot be told
 		at := slices.IndexFunc(s.Pilots, func(q Pilot) bool { return math.Abs(libm.Log(q.Eps/eps)) < near })
 		if at < 0 && err == nil && len(s.Pilots) < mostScored {
 			each(s)
@@ -222,6 +227,9 @@ func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uin
 			if q, err = play(ctx, cfg, p, eps, budget, 0); err == nil {
 				at, s.Spent = len(s.Pilots), s.Spent+q.Gradients
 				s.Pilots = append(s.Pilots, q)
+				if q.Bias == metrics.Diverged {
+					s.Lost = min(s.Lost, eps)
+				}
 			}
 		}
 		if at < 0 || !s.Pilots[at].Score.OK() {
@@ -236,7 +244,7 @@ func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uin
 	for _, by := range [...]float64{4, 2} {
 		for next := best; ; best = next {
 			for _, eps := range [...]float64{best * by, best / by} {
-				if of(eps) < of(next) || math.IsInf(of(next), 1) && eps < next {
+				if of(eps) < of(next) || next >= s.Lost && eps < next {
 					next = eps
 				}
 			}
@@ -245,17 +253,24 @@ func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uin
 			}
 		}
 	}
-	a.Gradients, a.Pilots = s.Spent, s.Pilots
+	a.Gradients, a.Pilots, a.Bound = s.Spent, s.Pilots, s.Lost
 	if a.Error, a.Half, a.Twice = of(best), of(best/2), of(2*best); math.IsInf(a.Error, 1) {
-		if a.Missing = Diverges; err == nil && s.Pilots[0].Bias != metrics.Diverged {
+		switch {
+		case best >= s.Lost:
+			a.Missing = Diverges
+		case a.Criterion == quantity.NLL:
 			a.Missing = NoBias // nothing is held out
+		default:
+			a.Missing, a.Needed = TooShort, 4*budget
 		}
 		return a, err
 	}
 	a.Setting, a.Found, a.Steady = l.With(sampler.KeyEps, best), true, budget
 	a.Low, a.High, a.Bias, a.Noise = math.NaN(), math.NaN(), math.NaN(), math.NaN()
-	if math.IsInf(a.Twice, 1) {
-		a.Twice = math.NaN()
+	for _, x := range [...]*float64{&a.Half, &a.Twice} {
+		if math.IsInf(*x, 1) {
+			*x = math.NaN()
+		}
 	}
 	return a, err
 }
@@ -289,8 +304,8 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 		return Pilot{}, err
 	}
 	q := pilotOf(&s.Result("").Lanes[0], eps, burn, cfg.Bias)
-	if Criterion(p) == quantity.NLL {
-		q.Score, q.Noise = s.Result("").Lanes[0].Values[quantity.NLL], metrics.Absent
+	if by := Criterion(p); by != quantity.StepError {
+		q.Score, q.Noise = s.Result("").Lanes[0].Values[by], metrics.Absent
 		if q.Bias == metrics.Diverged {
 			q.Score = metrics.Withheld(metrics.Diverged, q.Draws)
 		}

@@ -88,7 +88,7 @@ func TestNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := all[0]
-	if !a.Found || !a.Scored || !(a.Error < a.Half) || !(a.Error < a.Twice) || Criterion(p) != quantity.NLL {
+	if !a.Found || a.Criterion != quantity.NLL || !(a.Error < a.Half) || !(a.Error < a.Twice) || Criterion(p) != quantity.NLL {
 		t.Fatalf("%+v", a)
 	}
 	for _, q := range a.Pilots {
@@ -99,6 +99,30 @@ func TestNetwork(t *testing.T) {
 	cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyTemp, 0)
 	if all, err := Run(t.Context(), cfg, p, nil); err != nil || all[0].Missing != NotSampling {
 		t.Errorf("at T = 0: %+v, %v", all, err)
+	}
+}
+
+// What has a known function is tuned by a run's own error of it, and is too short where no run can tell it.
+func TestFunction(t *testing.T) {
+	innerlooptest.Skip(t, "runs of a network")
+	cfg, p := configOf(t, "classify", 1, 300_000, "sgld")
+	all, err := Run(t.Context(), cfg, p, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := all[0]
+	if !a.Found || a.Criterion != quantity.FnError || !(a.Error > 0 && a.Error < 0.2) {
+		t.Fatalf("%+v", a)
+	}
+	for _, q := range a.Pilots {
+		if e := q.ErrorOf(cfg.Steps); e.OK() && e.Value < a.Error {
+			t.Errorf("at ε = %g the error is %v, and the least is said to be %g", q.Eps, e, a.Error)
+		}
+	}
+	cfg.Steps = 2000
+	all, err = Run(t.Context(), cfg, p, nil)
+	if a := all[0]; err != nil || a.Found || a.Missing != TooShort || a.Needed <= cfg.Steps {
+		t.Errorf("%+v, %v; want too short", a, err)
 	}
 }
 
