@@ -147,8 +147,9 @@ func TestCompare(t *testing.T) {
 	for i, batch := range []float64{10, 40} {
 		const eps = 1e-3
 		bias := eps * (0.025 + 1/batch - 1/float64(p.N()))
-		all[i] = Answer{Found: true, Setting: cfg.Lanes[i].With(sampler.KeyBatch, batch).With(sampler.KeyEps, eps),
-			Bias: bias, Noise: bias, Error: math.Sqrt2 * bias, BiasSE: bias / 10}
+		all[i] = Answer{Found: true, Criterion: quantity.StepError,
+			Setting: cfg.Lanes[i].With(sampler.KeyBatch, batch).With(sampler.KeyEps, eps),
+			Bias:    bias, Noise: bias, Error: math.Sqrt2 * bias, BiasSE: bias / 10}
 	}
 	rest := 0.025 / (0.125 - 1/float64(p.N()))
 	c, ok := Compare(all, p)
