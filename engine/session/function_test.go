@@ -38,7 +38,7 @@ func functionValues(t *testing.T, spec, method string, steps uint64, set map[str
 
 // HMC's draws are the truth's within their errors, and a step too large has a band too wide.
 func TestFunctionErrors(t *testing.T) {
-	innerlooptest.Skip(t, "chains that agree in their functions")
+	innerlooptest.Numbers(t, "chains that agree in their functions")
 	v := functionValues(t, "classify", "hmc", 2000, nil)
 	for _, id := range []quantity.ID{quantity.FnMeanError, quantity.FnBandError} {
 		if e := v[id]; !e.OK() || !(e.Value < 4*e.Error) || !(e.Error < 0.1) {
