@@ -5,6 +5,8 @@
 // picture can be read without colour, and in ASCII.
 package theme
 
+import "strings"
+
 // Sizes of the ramps.
 const (
 	NumLanes      = 4
@@ -221,4 +223,23 @@ func (t *Theme) basic() {
 	for i := range t.Heat {
 		t.Heat[i].FG = sixteen[[]int{4, 8, 7, 11}[4*i/HeatShades]]
 	}
+}
+
+// ASCIIOnly says why a terminal with an environment is taken to draw ASCII alone, empty where it is
+// not: Linux's console has no braille, and a locale may have another charset.
+// Without a locale a terminal is one of today, with UTF-8.
+func ASCIIOnly(getenv func(key string) string) string {
+	switch term := getenv("TERM"); term {
+	case "dumb", "linux":
+		return "TERM=" + term
+	}
+	for _, key := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := getenv(key); v != "" {
+			if name := strings.ToUpper(v); strings.Contains(name, "UTF-8") || strings.Contains(name, "UTF8") {
+				return ""
+			}
+			return key + "=" + v
+		}
+	}
+	return ""
 }
