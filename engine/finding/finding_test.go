@@ -155,17 +155,23 @@ func (p *planted) said(t *testing.T, seed uint64) (said map[string]bool, tooShor
 // What is true of a session is said, and what is not is not, whenever one looks.
 func TestPlanted(t *testing.T) {
 	innerlooptest.Skip(t, "many sessions")
-	audit(t, 1, 1)
+	audit(t, false, 1, 1)
 }
 
-// audit runs each session, with so many seeds for what is true and for what is not.
-func audit(t *testing.T, right, wrong int) {
+func TestPlantedInLongSessions(t *testing.T) {
+	innerlooptest.Later(t, "a long session")
+	audit(t, true, 1, 1)
+}
+
+// audit runs each session, of the slow ones or of the others, with so many seeds for what is true and for what is not.
+func audit(t *testing.T, slow bool, right, wrong int) {
 	for i := range all {
 		p := &all[i]
+		if p.slow != slow {
+			continue
+		}
 		t.Run(p.name, func(t *testing.T) {
-			if t.Parallel(); p.slow {
-				innerlooptest.Later(t, "a long session")
-			}
+			t.Parallel()
 			told, untrue := map[string]int{}, map[string]int{}
 			for seed := range max(right, wrong) {
 				said, tooShort := p.said(t, uint64(seed+1))

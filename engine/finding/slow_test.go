@@ -12,4 +12,7 @@ var (
 	wrong = flag.Int("wrong", 300, "seeds for what is not")
 )
 
-func TestPlantedSlow(t *testing.T) { audit(t, *right, *wrong) }
+func TestPlantedSlow(t *testing.T) {
+	audit(t, false, *right, *wrong)
+	audit(t, true, *right, *wrong)
+}

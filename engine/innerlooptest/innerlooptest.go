@@ -3,7 +3,8 @@
 //
 // CI has other short runs: with the race detector, without assembly, on other systems. With PSGLD_TESTS=again
 // these have the tests too that this package leaves out. A test that asks testing.Short itself runs in neither:
-// it proves nothing there that it does not prove in go test ./...
+// it proves nothing there that it does not prove in go test ./... With PSGLD_TESTS=race the tests of Numbers are left
+// out of the others.
 package innerlooptest
 
 import (
@@ -12,13 +13,25 @@ import (
 )
 
 // Only reports whether the tests of the inner loop are all that is wanted.
-func Only() bool { return testing.Short() && os.Getenv("PSGLD_TESTS") != "again" }
+func Only() bool { return testing.Short() && os.Getenv("PSGLD_TESTS") != "again" && !raced() }
+
+// raced reports whether this is CI's run with the race detector.
+func raced() bool { return os.Getenv("PSGLD_TESTS") == "race" }
 
 // Skip leaves a test out of the inner loop. Why says what the test takes.
 func Skip(t testing.TB, why string) {
 	t.Helper()
 	if Only() {
 		t.Skip(why)
+	}
+}
+
+// Numbers is Skip for a test of what one lane or session works out, whose goroutines meet where those of other tests
+// do. It is left to runs without the race detector.
+func Numbers(t testing.TB, why string) {
+	t.Helper()
+	if Skip(t, why); testing.Short() && raced() {
+		t.Skip("numbers, by no other goroutines than elsewhere")
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 // The first chain of a lane is the lane's only one, to the bit, whatever stands beside it, and
 // the others have starts, noise and minibatches of their own.
 func TestFirstChainIsTheOnlyOne(t *testing.T) {
-	innerlooptest.Skip(t, "every method")
+	innerlooptest.Numbers(t, "every method")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" || p.F32 != nil && (testing.Short() || m.Name != "psgld" && m.Name != "hmc") {
 			return
@@ -69,7 +69,7 @@ func TestChainsInAnyChunks(t *testing.T) {
 // Draws of all chains count: the variance is that of SGLD's stationary law, and their
 // standard error that of as many chains.
 func TestMomentsOfChains(t *testing.T) {
-	innerlooptest.Skip(t, "long chains")
+	innerlooptest.Numbers(t, "long chains")
 	p := open(t, "gaussian")
 	c := config(p, 40000, nil, "sgld")
 	c.Chains = 4
@@ -121,7 +121,7 @@ func TestStartsOfChains(t *testing.T) {
 // Chains in the modes of a mixture that none of them leaves do not agree, and one chain misses a mode of the truth:
 // nothing is trusted. Chains that mix agree.
 func TestChainsThatDisagree(t *testing.T) {
-	innerlooptest.Skip(t, "long chains")
+	innerlooptest.Numbers(t, "long chains")
 	for _, c := range []struct {
 		target string
 		eps    float64
@@ -153,7 +153,7 @@ func TestChainsThatDisagree(t *testing.T) {
 // A network's chains are compared in its loss and in the probabilities of ten images, one
 // chain's halves too, and a keyframe holds them.
 func TestProbes(t *testing.T) {
-	innerlooptest.Skip(t, "long runs")
+	innerlooptest.Numbers(t, "long runs")
 	p := fewDigits()
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")

@@ -93,7 +93,7 @@ func TestNoStepBias(t *testing.T) {
 // Companions change no digit of the chain, nothing is told where nothing can be, and what is
 // told does not depend on how steps are cut into chunks or on a keyframe.
 func TestCompanionsAreSilent(t *testing.T) {
-	innerlooptest.Skip(t, "long runs")
+	innerlooptest.Numbers(t, "long runs")
 	c := biased(t, "gaussian", 0.2, 3000)
 	p := open(t, c.Target)
 	_, with := run(t, c, p, Runtime{})
@@ -125,6 +125,16 @@ func TestCompanionsAreSilent(t *testing.T) {
 	if ends[0] != ends[1] || ends[0] != ends[2] {
 		t.Errorf("%q", ends)
 	}
+	silent(t, 20_000)
+}
+
+func TestCompanionsAreSilentInLongRuns(t *testing.T) {
+	innerlooptest.Later(t, "four long runs")
+	silent(t, 200_000)
+}
+
+// silent holds that after so many steps nothing is told of a bias that companions cannot tell.
+func silent(t *testing.T, steps uint64) {
 	for name, change := range map[string]func(c *state.Config){
 		"a schedule": func(c *state.Config) { c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 10_000} },
 		"hmc":        func(c *state.Config) { c.Lanes[0] = state.DefaultSetting(open(t, c.Target), "hmc") },
@@ -134,10 +144,6 @@ func TestCompanionsAreSilent(t *testing.T) {
 		},
 		"a coarse step": func(c *state.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
 	} {
-		steps := uint64(200_000)
-		if testing.Short() {
-			steps = 20_000
-		}
 		c := biased(t, "gaussian", 0.2, steps)
 		change(&c)
 		_, r := run(t, c, open(t, c.Target), Runtime{})
@@ -150,7 +156,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 // Noise in the gradient, as minibatches bring it, is a bias too, and in the estimate: the law
 // with it is known in closed form.
 func TestStepBiasOfNoisyGradients(t *testing.T) {
-	innerlooptest.Skip(t, "a long chain")
+	innerlooptest.Numbers(t, "a long chain")
 	c := biased(t, "gaussian:cov=1,0,0,1;noise=2", 0.2, 400_000)
 	p := open(t, c.Target)
 	cov := make([]float64, 4)

@@ -63,7 +63,7 @@ func TestBiasInMidRun(t *testing.T) {
 
 // Whatever a method keeps, its companions begin with it in mid-run.
 func TestCompanionsOfEachMethodBegin(t *testing.T) {
-	innerlooptest.Skip(t, "many sessions")
+	innerlooptest.Numbers(t, "many sessions")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" || p.F64 == nil || p.Outside() {
 			return

@@ -81,9 +81,7 @@ func TestGaussianAtEps03(t *testing.T) {
 // with a sampling error of its own; from five seeds of 2·10⁵ draws its standard
 // deviation is at most 8% of the error plus 0.02 (slowest at ε = 0.01).
 func TestErrorsAgainstEps(t *testing.T) {
-	if testing.Short() {
-		t.Skip("4.8 million steps")
-	}
+	innerlooptest.Later(t, "4.8 million steps")
 	p := open(t, "gaussian")
 	eps := []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	for _, row := range []struct {

@@ -38,7 +38,7 @@ func told(v engine.LaneView) string {
 // as it did then: with every method, and with some on targets of every kind, through
 // a change, and back by a rewind.
 func TestLanesAreRestored(t *testing.T) {
-	innerlooptest.Skip(t, "many sessions")
+	innerlooptest.Numbers(t, "many sessions")
 	gaussian := open(t, "gaussian")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		some := m.Name == "psgld" || !testing.Short() && (slices.Contains([]string{"sghmc", "hmc"}, m.Name) || m.Misfit(gaussian) != "")

@@ -58,7 +58,7 @@ func TestMetropolisRewinds(t *testing.T) {
 // in narrow ends. On the banana a lane of which more than 0.1% of the trajectories diverge
 // has no trust, and smaller steps, which do not diverge, have the moments.
 func TestMetropolisOnDensities(t *testing.T) {
-	innerlooptest.Skip(t, "long chains")
+	innerlooptest.Numbers(t, "long chains")
 	for i, c := range []struct {
 		spec    string
 		accept  float64
@@ -109,7 +109,7 @@ type jagsFixture struct {
 // HMC on Australian against JAGS: means within 0.02, 0.05 for the widest weight,
 // and sds within 5%. Its own errors here are below 0.003 (0.013 for the widest).
 func TestHMCAgainstJAGS(t *testing.T) {
-	innerlooptest.Skip(t, "long chains on real data")
+	innerlooptest.Numbers(t, "long chains on real data")
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}

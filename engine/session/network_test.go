@@ -88,7 +88,7 @@ func TestNetworkHistoryIsDeterministic(t *testing.T) {
 // The averaged scores are those of the kept draws' probabilities, and every
 // kept draw's point reaches the curves with its scores.
 func TestNetworkScores(t *testing.T) {
-	innerlooptest.Skip(t, "long runs of a network")
+	innerlooptest.Numbers(t, "long runs of a network")
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")

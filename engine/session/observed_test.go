@@ -19,7 +19,7 @@ import (
 // -ϱ z₁z₂ with the standard deviation |ϱ|, of a full q none. With the exact entropy,
 // as of bbb, it is 1 - ½zᵀRz, R = (1 ϱ; ϱ 1), with √(1+ϱ²).
 func TestELBOIsThatOfTheFamilysBest(t *testing.T) {
-	innerlooptest.Skip(t, "long runs")
+	innerlooptest.Numbers(t, "long runs")
 	p := open(t, "gaussian:cov=1,0.6,0.6,0.7")
 	const det = 1*0.7 - 0.6*0.6
 	const rho2 = 0.6 * 0.6 / 0.7

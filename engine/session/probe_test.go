@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -16,9 +17,7 @@ import (
 // drawn. With batches that come once an epoch the steps' own gradients, about the origin,
 // show a tenth more and further for smaller batches.
 func TestTemperatureIsThatOfFullGradients(t *testing.T) {
-	if testing.Short() {
-		t.Skip("numbers, by no other goroutines than elsewhere")
-	}
+	innerlooptest.Later(t, "long chains, with a gradient over all data at each draw")
 	p, err := targets.Open("blr:synthetic", targets.Options{Standardize: targets.On})
 	if err != nil {
 		t.Fatal(err)

@@ -122,3 +122,12 @@ func Quote(b []byte) string {
 	}
 	return fmt.Sprintf("%q", b)
 }
+
+// Split names a part of a data set.
+type Split int
+
+// The parts of a data set.
+const (
+	Train Split = iota
+	Test
+)

@@ -167,14 +167,19 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 			rest(0)
 		}
 	}
-	// One after the other, since the newest counts.
+	// One after the other, as the newest counts: each is answered before the next is sent, however long that takes.
 	for _, spec := range arguments {
 		m.Close()
+		family, _, _ := strings.Cut(spec, ":")
 		for _, b := range control.All(m.Keys.Bindings) {
 			if b.Name == "target" && b.With != nil && strings.Contains(spec, ":") {
 				if then, err := b.With(spec); err == nil {
 					do(then())
 					rest(50 * time.Millisecond)
+					for end := time.Now().Add(20 * time.Second); seen["target "+family+": "+closedHere] == 0 &&
+						!opened[spec] && time.Now().Before(end); {
+						rest(50 * time.Millisecond)
+					}
 				}
 			}
 		}

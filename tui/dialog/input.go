@@ -7,12 +7,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/pane"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // An Input is a line that is typed where its controller draws it.
 type Input struct {
+	control.Unseen
 	Line
 	// About says what is typed, in the footer, as long as there is room: the first that fits.
 	About []string
@@ -69,12 +68,6 @@ func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
 	v.Type(msg)
 	return nil, true
 }
-
-// Slot implements control.Controller.
-func (v *Input) Slot(int) control.Slot { return control.Slot{} }
-
-// Draw implements control.Controller.
-func (v *Input) Draw(plane.Region, *pane.Frame) {}
 
 // Line is one line of text being typed: Bubbles' text input, with the keys of
 // the one table, drawn by the plane. The zero value is empty.

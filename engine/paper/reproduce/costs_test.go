@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -80,8 +81,13 @@ func TestCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	dir := os.Getenv("PSGLD_DATA")
 	for kind := range table.Kinds {
-		if os.Getenv("PSGLD_DATA") != "" && !used[kind] {
+		of := strings.Fields(kind) // a target, of some their data, and a method
+		if len(of) == 3 && targets.Absent(of[0], targets.Options{DataDir: dir, Dataset: of[1]}) != "" {
+			continue // such as a data set that lies packed
+		}
+		if dir != "" && !used[kind] {
 			t.Errorf("no session is of %s: write the table with -update", kind)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -190,9 +191,7 @@ func TestTheoremRateIsThatOfItsBound(t *testing.T) {
 // What V's following the gradient adds is κσ² to first order, Γ takes σ²(1-α) off, and
 // the short memory's limits are 2σ² and (1+α)σ².
 func TestGammaLaws(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a result of the paper, by no other code than elsewhere")
-	}
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	o := theoryOptions(1, 0)
 	measure := func(g gammaPlan) []gammaCell { return g.cells(measuredBy(t, o, g.sessions()...)) }
 	for _, c := range measure(gammaPlan{o: o, alpha: []float64{0.995}, eps: []float64{0.2}, len: 100_000, runs: 6}) {

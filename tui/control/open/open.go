@@ -2,7 +2,21 @@
 // among everything: the palette, the help, the glossary.
 package open
 
-import "github.com/psgld/psgld-tui/tui/control"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
+)
 
 // Open is the controller. What it opens is made of the bindings of all.
 type Open struct {
@@ -25,4 +39,158 @@ func (c *Open) Bindings() []control.Binding {
 		{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
 		{Name: wordsName, Help: "explain the words on the screen or in a pane", Do: c.openWords},
 	})
+}
+
+// openPalette opens the list of everything that can be done by name: what is used every minute, and the groups of the
+// help, each below a line that unfolds it. With an argument, as in "eps 0.3", the text itself is the command.
+func (c *Open) openPalette() tea.Cmd {
+	groups := map[control.Group][]control.Choice{}
+	chooser := dialog.NewChooser(c.Desk, "command", nil)
+	chooser.Prompt, chooser.ToTheEnd = ":", true
+	named := map[string]bool{} // whatever the state of the screen
+	for _, b := range c.Desk.Keys.Bindings {
+		named[b.Name] = named[b.Name] || b.When == nil
+	}
+	var heading control.Group
+	for _, b := range control.All(c.Desk.Keys.Bindings) {
+		if b.Group != "" {
+			heading = b.Group
+		}
+		group := heading // a command without stands with its neighbours
+		if b.Page == control.TenKeys {
+			group = ""
+		}
+		ch := control.Choice{Name: b.Name, Note: b.Help, Group: string(group), Detail: about(&b), Key: b.First()}
+		switch {
+		case b.Name == "" || b.Unlisted || b.When != nil && b.Keys != "" || b.Lacking() ||
+			b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
+			continue
+		case b.Of != nil:
+			ch.Name, ch.Folds = b.Name+" …", b.Name+" "
+			groups[group] = append(groups[group], ch)
+			groups[group] = append(groups[group], list.Map(offers(&b, ""), func(of control.Choice) control.Choice {
+				of.Group = ch.Folds
+				return of
+			})...)
+			continue
+		case b.Do != nil:
+			if ch.Take = b.Do; b.With != nil {
+				ch.Fill = b.Name + " "
+			}
+		default:
+			ch.Key, ch.Symbol, ch.Fill = "…", b.Symbol, b.Name+" "
+			ch.Take = func() tea.Cmd {
+				c.Desk.Open(chooser)
+				return chooser.Complete()
+			}
+		}
+		groups[group] = append(groups[group], ch)
+	}
+	for _, group := range append([]control.Group{""}, control.Groups()...) {
+		some := groups[group]
+		if group != "" && len(some) > 0 {
+			names := list.Map(slices.DeleteFunc(slices.Clone(some), func(ch control.Choice) bool {
+				return ch.Group != string(group) // of a group within
+			}), func(ch control.Choice) string { return strings.TrimSuffix(ch.Name, " …") })
+			chooser.All = append(chooser.All, control.Choice{Name: string(group) + " …", Folds: string(group),
+				Note: strings.Join(names, ", ")})
+		}
+		chooser.All = append(chooser.All, some...)
+	}
+	for i := range chooser.All {
+		chooser.All[i].Also = otherWords[chooser.All[i].Name]
+	}
+	chooser.Typed = func(string) []control.Choice { return c.commands(strings.TrimLeft(chooser.Filter.String(), " ")) }
+	return c.Desk.Open(chooser)
+}
+
+// otherWords are what people type for the names of commands.
+var otherWords = map[string]string{
+	"quit":         "exit",
+	"show":         "watch",
+	"restart":      "reset",
+	"save session": "write",
+	"save table":   "export",
+	"eps":          "epsilon stepsize",
+	"temp":         "temperature noise",
+	"alpha":        "decay", "until": "stop", "help": "keys", "target": "model", "sampler": "method",
+}
+
+// commands makes choices of a typed name and argument: of the argument as it is,
+// or of the beginning of those that there are.
+func (c *Open) commands(text string) []control.Choice {
+	name, arg := grammar.Cut(text)
+	if name == text {
+		return nil
+	}
+	text = strings.TrimSpace(text)
+	var b *control.Binding
+	best := 0
+	for _, known := range control.All(c.Desk.Keys.Bindings) {
+		rank := 0
+		switch {
+		case known.With == nil:
+		case strings.EqualFold(known.Name, name):
+			rank = 3
+		case known.Symbol == name && name != "":
+			rank = 2
+		case slices.Contains(strings.Fields(otherWords[known.Name]), strings.ToLower(name)):
+			rank = 1
+		}
+		if rank > best {
+			b, best = &known, rank
+		}
+	}
+	if b == nil {
+		if slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool { _, has := m.Param(name); return has }) {
+			return []control.Choice{{Name: text, Why: fmt.Sprintf("no lane here has a parameter %q", name)}}
+		}
+		return nil
+	}
+	all := offers(b, arg)
+	switch {
+	case b.Of != nil && (arg == "" || len(all) > 0):
+		return nil // they are in the list
+	case arg == "" || len(all) > 0:
+		return all
+	}
+	do, err := b.With(arg)
+	switch {
+	case err == nil:
+		return []control.Choice{{Name: text, Note: b.Help, Detail: about(b), Take: do}}
+	case b.Offer == nil:
+		return []control.Choice{{Name: text, Why: name + " " + err.Error(), Detail: about(b)}}
+	}
+	return []control.Choice{{Name: text, Why: err.Error(), Detail: about(b)}}
+}
+
+// about is what is said below the list of what can be done.
+func about(b *control.Binding) []control.Paragraph {
+	return []control.Paragraph{{Text: b.Help, Rows: 2}}
+}
+
+// offers lists the offers that match an argument, the best first.
+func offers(b *control.Binding, arg string) []control.Choice {
+	if b.Offer == nil {
+		return nil
+	}
+	var all []control.Choice
+	ranks := map[string]int{}
+	for _, ch := range b.Offer() {
+		r := dialog.Rank(control.Choice{Name: ch.Name}, arg)
+		if r == 0 || ch.Folds != "" || len(arg) == 1 && r > 2 {
+			continue
+		}
+		if strings.EqualFold(ch.Name, arg) {
+			r = 0
+		}
+		ch.Name, ch.Group = b.Name+" "+ch.Name, ""
+		if ch.Detail == nil {
+			ch.Detail = []control.Paragraph{{Text: cmp.Or(ch.Note, b.Help), Rows: 2}}
+		}
+		ranks[ch.Name] = r
+		all = append(all, ch)
+	}
+	slices.SortStableFunc(all, func(a, b control.Choice) int { return ranks[a.Name] - ranks[b.Name] })
+	return all
 }

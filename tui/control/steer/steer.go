@@ -3,14 +3,17 @@
 package steer
 
 import (
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -110,4 +113,94 @@ func (c *Steer) link() tea.Cmd {
 		return c.Say(false, "changes apply to lane "+state.LaneLetter(c.Lane().ID)+" alone")
 	}
 	return c.Say(false, "changes apply to all lanes")
+}
+
+// verb is a move of the grammar. A parameter that it names is selected.
+func (c *Steer) verb(name, help string, examples ...string) control.Binding {
+	b := c.Verb(name, false, func(command state.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
+	b.Group = control.Parameters
+	return b
+}
+
+// verbs are what can be done by name alone.
+func (c *Steer) verbs() []control.Binding {
+	point := c.verb(grammar.Point, "add a datum, as x=0 y=1 or, of two classes, x=0 y=1 class=1; clear takes them away",
+		":point x=0 y=1: one datum more; also clear")
+	point.Lacks = func() string {
+		if _, ok := c.Feed.Foreseen.Problem.F64.(targets.Functional); !ok {
+			return "needs regress or classify, whose data can be seen"
+		}
+		return ""
+	}
+	return []control.Binding{
+		{Each: func() []control.Binding {
+			var all []control.Binding
+			for _, p := range c.Focus.List(c.Feed.Foreseen) {
+				b := c.verb(p.Key, p.Doc+"; allowed: "+p.Allowed())
+				b.Symbol = p.Symbol
+				all = append(all, b)
+			}
+			return all
+		}},
+		c.verb("lr", "ε as a learning rate: h = εN/2"),
+		c.verb("schedule", "how ε falls: const, halve:20ep, halve:STEPS or poly:a,b,gamma",
+			":schedule …: how ε falls: halve:20ep, poly:a,b,gamma, const"),
+		point,
+	}
+}
+
+func (c *Steer) do(name string, command state.Command) tea.Cmd {
+	set, ok := command.(state.SetParam)
+	if ok && set.Key == name || name == state.KeyChains {
+		c.selectParam(name)
+	}
+	if p, of := paramOf(c.Feed.Foreseen.Problem, c.Lane(), set.Key); ok && of {
+		return tea.Batch(c.Feed.Send(set), c.atRestart(p, set.Value))
+	}
+	return c.Feed.Send(command)
+}
+
+// undo takes back the newest change of a setting. Behind the last of them it goes
+// back along the tape, to before what has put other lanes or another target there.
+func (c *Steer) undo() tea.Cmd {
+	s := c.Feed.Foreseen
+	if s.CanUndo || c.Feed.Awaiting() {
+		return c.Feed.Send(state.Undo{})
+	}
+	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
+		e := s.Tape.Events[i]
+		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
+			to := e.At - 1
+			cmd := c.Feed.Seek(to)
+			c.Feed.Undone = &to
+			return tea.Batch(cmd,
+				c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what,
+					c.Keys.First("pause"), c.Keys.First("redo"))))
+		}
+	}
+	return c.Say(false, "nothing to undo; "+c.Keys.First("history")+" goes back along the session")
+}
+
+// redo makes what was taken back again.
+func (c *Steer) redo() tea.Cmd {
+	s := c.Feed.Foreseen
+	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
+		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "at the end of the session"))
+	}
+	return c.Feed.Send(state.Redo{})
+}
+
+// replaced says what a command has done that is no change of a setting, empty for one that changes settings.
+func replaced(c state.Command) string {
+	switch c.(type) {
+	case state.SetTarget:
+		return "the other target"
+	case state.AddLane:
+		return "the lane was added"
+	case state.RemoveLane:
+		return "the lane was removed"
+	case state.Restart:
+		return "the restart"
+	}
+	return ""
 }
