@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
@@ -24,7 +25,8 @@ import (
 // A File is one of draws, as far as it was read: More reads on, and Finish once nothing more will come. A line without
 // its end waits for the rest, and what is packed or an array waits for Finish.
 type File struct {
-	// Chains are the draws that were read, as in Draws, but in the order in which they stand before Finish.
+	// Chains are the draws that were read, as in Draws, but in the order in which they stand before Finish. With
+	// Options.Live a draw has Width numbers: behind the coordinates is what its file tells of it.
 	Chains [][]float64
 	// Warmup is how many draws were left out. It may grow to all that were read, where a file says only after them
 	// that they were of CmdStan's warm-up.
@@ -50,6 +52,7 @@ type File struct {
 	header  []string
 	is      []int // what each column is
 	byPlace []string
+	tells   [targets.NumTold]bool
 	split   func(line []byte, cells [][]byte) ([][]byte, error)
 	cells   [][]byte
 	row     []float64
@@ -156,6 +159,12 @@ func (f *File) More(draws int) error {
 
 // Names are those of the coordinates, nil before the file's first line.
 func (f *File) Names() []string { return f.o.Names }
+
+// Width is how many numbers a draw has, 0 before the file's first line.
+func (f *File) Width() int { return len(f.row) }
+
+// Tells reports what the file tells of a draw, with Options.Live.
+func (f *File) Tells() [targets.NumTold]bool { return f.tells }
 
 // IsArray reports whether the file was an array, which has no names of its own.
 func (f *File) IsArray() bool { return f.array != nil }
@@ -327,6 +336,9 @@ func (f *File) add(cells [][]byte) error {
 	var of []byte
 	var at float64
 	ordered := false
+	for k := len(f.o.Names); k < len(f.row); k++ {
+		f.row[k] = math.NaN()
+	}
 	for c, i := range f.is {
 		if i == chainNumber {
 			of = cells[c]
@@ -335,6 +347,15 @@ func (f *File) add(cells [][]byte) error {
 			continue
 		}
 		x, err := strconv.ParseFloat(string(cells[c]), 64)
+		if i >= len(f.o.Names) { // told
+			if is, no := strconv.ParseBool(string(cells[c])); err != nil && no == nil { // as Python writes it
+				x, err = map[bool]float64{true: 1}[is], nil
+			}
+			if err == nil {
+				f.row[i] = x
+				continue
+			}
+		}
 		if err == nil && !finite(x) && f.o.Live && i != drawNumber {
 			f.Skipped++
 			return nil

@@ -274,14 +274,14 @@ func (w *Watch) take(t *track, f *drawsfile.File) error {
 			if err != nil {
 				return err
 			}
-			s, err := newSpool(cols)
+			s, err := newSpool(cols, f)
 			if err != nil {
 				return err
 			}
 			t.spools = append(t.spools, s)
 		}
 		if len(chain) > 0 {
-			if err := t.spools[i].add(chain, len(f.Names())); err != nil {
+			if err := t.spools[i].add(chain, f.Width()); err != nil {
 				return err
 			}
 		}
@@ -455,7 +455,17 @@ func (f *Feed) Rows() uint64 {
 func (f *Feed) Ended() bool { return f.w.ended.Load() }
 
 // Row implements targets.Source.
-func (f *Feed) Row(dst []float64, chain int, t uint64) error { return f.of[chain].row(dst, t) }
+func (f *Feed) Row(dst []float64, told *targets.Told, chain int, t uint64) error {
+	return f.of[chain].row(dst, told, t)
+}
+
+// Tells implements targets.Source.
+func (f *Feed) Tells() (all [targets.NumTold]bool) {
+	for k := range all {
+		all[k] = !slices.ContainsFunc(f.of, func(s *spool) bool { return !s.tells[k] })
+	}
+	return all
+}
 
 // Notify implements targets.Source.
 func (f *Feed) Notify(poke func()) {
