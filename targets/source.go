@@ -17,6 +17,8 @@ type Source interface {
 	Tells() [NumTold]bool
 	// Notify has f called whenever there are more rows, or the end has come.
 	Notify(f func())
+	// Skipped is how many rows were left out.
+	Skipped() int
 	// Files describes what was read so far.
 	Files() []SourceFile
 }

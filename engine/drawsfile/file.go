@@ -142,7 +142,8 @@ func (f *File) Forget() {
 	}
 }
 
-// More reads at most so many draws. The error is io.EOF where there are no more as yet.
+// More reads at most so many draws, of a pipe those that have come whole, at least one. The error is io.EOF where there
+// are no more as yet.
 func (f *File) More(draws int) error {
 	if !f.begun {
 		if err := f.begin(); err != nil {
@@ -152,6 +153,11 @@ func (f *File) More(draws int) error {
 	for ; draws > 0; draws-- {
 		if err := f.line(); err != nil {
 			return f.told(err)
+		}
+		if f.IsPipe() && !f.ended {
+			if come, _ := f.b.Peek(f.b.Buffered()); bytes.IndexByte(come, '\n') < 0 {
+				break
+			}
 		}
 	}
 	return nil

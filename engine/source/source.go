@@ -474,6 +474,16 @@ func (f *Feed) Notify(poke func()) {
 	f.w.notify = poke
 }
 
+// Skipped implements targets.Source.
+func (f *Feed) Skipped() (n int) {
+	f.w.mu.Lock()
+	defer f.w.mu.Unlock()
+	for _, t := range f.w.tracks {
+		n += t.skipped
+	}
+	return n
+}
+
 // Files implements targets.Source.
 func (f *Feed) Files() (all []targets.SourceFile) {
 	f.w.mu.Lock()
