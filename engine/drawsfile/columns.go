@@ -55,12 +55,12 @@ type matching struct {
 func match(names, header []string) (m matching, why string) {
 	m.is = make([]int, len(header))
 	same := func(column string) string { return column }
-	spelled := list.Map(names, func(name string) string { return spell(name, 0) })
+	spelled := func() []string { return list.Map(names, func(name string) string { return spell(name, 0) }) }
 	forms := []struct {
-		names []string // of the coordinates
+		names func() []string // of the coordinates
 		of    func(column string) string
 	}{
-		{names, same}, {export.ColumnNames(names), same},
+		{func() []string { return names }, same}, {func() []string { return export.ColumnNames(names) }, same},
 		{spelled, func(column string) string { return spell(column, 0) }},
 		{spelled, func(column string) string { return spell(column, 1) }}, // from 0
 	}
@@ -72,7 +72,7 @@ func match(names, header []string) (m matching, why string) {
 	unfit, places := false, make([]map[string]int, len(forms))
 	for k, form := range forms {
 		of := make(map[string]int, len(names))
-		for i, name := range form.names {
+		for i, name := range form.names() {
 			of[name] = i
 		}
 		if len(of) < len(names) {

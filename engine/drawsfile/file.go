@@ -362,7 +362,7 @@ func (f *File) add(cells [][]byte) error {
 				continue
 			}
 		}
-		if err == nil && !finite(x) && f.o.Live && i != drawNumber {
+		if !finite(x) && f.o.Live && i != drawNumber { // or beyond what there is
 			f.Skipped++
 			return nil
 		}

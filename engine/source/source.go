@@ -303,6 +303,9 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 				printable.Line(t.path), len(have), fewColumns))
 		}
 	}
+	if at := w.exactly(have); at != nil {
+		return at, nil // sooner than by all spellings of a million columns
+	}
 	_, with, rest, _ := (&drawsfile.Draws{Names: w.names}).Common(&drawsfile.Draws{Names: have})
 	switch {
 	case len(rest) == 0:
@@ -319,10 +322,22 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		printable.Line(t.path), named(have), named(w.names), named(rest))}
 }
 
+// exactly are the places of the coordinates among a file's columns, nil where not all stand there as they are named.
+func (w *Watch) exactly(have []string) []int {
+	if len(w.names) > manyColumns {
+		return nil
+	}
+	at := list.Map(w.names, func(name string) int { return slices.Index(have, name) })
+	if slices.Contains(at, -1) {
+		return nil
+	}
+	return at
+}
+
 // settle looks whether the writers are done, and whether there is another Feed.
 func (w *Watch) settle() {
 	w.mu.Lock()
-	done, missing := true, false
+	done, missing := true, slices.ContainsFunc(w.o.Patterns, isPattern) // of which another file may come
 	for _, t := range w.tracks {
 		missing = missing || t.missing
 		done = done && (t.ended || t.missing)
