@@ -36,15 +36,16 @@ type File struct {
 	// Late says that all draws before were of the warm-up, which those who have taken them over did not know.
 	Late bool
 
-	name  string
-	o     Options
-	left  int // how many more numbers may be read
-	notes []string
-	src   *source
-	b     *bufio.Reader // what is read, unpacked
-	begun bool
-	ended bool // nothing more will come
-	array *array
+	name   string
+	o      Options
+	left   int // how many more numbers may be read
+	notes  []string
+	src    *source
+	b      *bufio.Reader // what is read, unpacked
+	begun  bool
+	ended  bool // nothing more will come
+	packed bool
+	array  *array
 
 	// Of a file of lines:
 	at      int    // of the line that was read last, from 1
@@ -185,7 +186,10 @@ func (f *File) Bytes() int64 { return f.src.n }
 func (f *File) Done() bool { return f.warm.done }
 
 // Waits reports whether something was read that End alone makes draws of.
-func (f *File) Waits() bool { return !f.begun || len(f.long) > 0 }
+func (f *File) Waits() bool { return !f.begun }
+
+// Cut reports whether a line has not come whole. With Options.Live it is no draw, since its writer may have died amid it.
+func (f *File) Cut() bool { return len(f.long) > 0 && f.array == nil }
 
 // Notes say how the file was read, where it could mean something else.
 func (f *File) Notes() []string { return f.notes }
@@ -252,7 +256,7 @@ func (f *File) begin() error {
 	if wait := len(head) < len(numpy.Magic) || is(gzipMark) || is(zipMark) || is(numpy.Magic); wait && !f.ended {
 		return cmp.Or(err, io.EOF)
 	}
-	if f.b, _, err = dataset.Unpacked(f.name, f.b); err != nil {
+	if f.b, f.packed, err = dataset.Unpacked(f.name, f.b); err != nil {
 		return err
 	}
 	f.begun = true
@@ -317,7 +321,7 @@ func (f *File) next() ([]byte, error) {
 		case errors.Is(err, regular.ErrLong):
 			f.at++
 			return nil, f.faultf("the line has more than %d bytes", maxLine)
-		case err != nil && !(errors.Is(err, io.EOF) && len(line) > 0 && f.ended):
+		case err != nil && !(errors.Is(err, io.EOF) && len(line) > 0 && f.ended && (f.packed || !f.o.Live)):
 			return nil, err
 		}
 		f.at++

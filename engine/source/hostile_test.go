@@ -86,8 +86,7 @@ func TestHostile(t *testing.T) {
 		{name: "names of escapes", text: "\x1b]0;x\x07,y\n1,2\n", shown: 2, draws: 1},
 		{name: "no row", text: "x,y\n", want: "no draw"},
 		{name: "NaN and infinities", text: "x\n1\nNaN\ninf\n-Inf\n1e999\n5\n", want: "", shown: 1, draws: 2},
-		{name: "a writer that died", text: "b.1,b.2\n1,2\n1,", shown: 2, draws: 1},
-		{name: "empty", text: "", want: "no draw"},
+		{name: "a writer that died", text: "b.1,b.2\n1,2\n1,2", shown: 2, draws: 1},
 	} {
 		path := filepath.Join(dir, fmt.Sprint(i))
 		write(t, path, c.text, 0)
@@ -111,9 +110,11 @@ func TestHostile(t *testing.T) {
 		if x := row(t, f, 0); c.name == "by name" && (x[0] != 999 || x[1] != 7) || c.name == "a million columns" && x[29] != 30 {
 			t.Errorf("%s: the draw is %v", c.name, x)
 		}
-		if all := strings.Join(w.Remarks(), "\n"); c.name == "NaN and infinities" &&
-			!strings.Contains(all, "4 rows with NaN or an infinity are left out") {
-			t.Errorf("said of rows that are left out: %q", all)
+		for name, want := range map[string]string{"NaN and infinities": "4 rows with NaN or an infinity are left out",
+			"a writer that died": "the last line has no end, and is left out"} {
+			if c.name == name {
+				eventually(t, want, func() bool { return strings.Contains(strings.Join(w.Remarks(), "\n"), want) })
+			}
 		}
 	}
 }

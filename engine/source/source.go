@@ -80,6 +80,7 @@ type track struct {
 	spools         []*spool // of its chains
 	ended, missing bool
 	skipped        int
+	cut            bool // its last line has no end
 	bytes          int64
 	pipe           bool
 }
@@ -218,7 +219,7 @@ func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 		if f.IsPipe() {
 			err := cmp.Or(f.End(), w.take(t, f))
 			if err == nil {
-				w.set(func() { t.ended = true })
+				w.set(func() { t.ended, t.cut = true, f.Cut() })
 			}
 			return false, err
 		}
@@ -237,7 +238,7 @@ func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 					return false, err
 				}
 			}
-			w.set(func() { t.ended = over })
+			w.set(func() { t.ended, t.cut = over, f.Cut() })
 		}
 		wait := pollEvery
 		if quiet > lookEvery {
@@ -430,6 +431,9 @@ func (w *Watch) Remarks() (all []string) {
 	for _, t := range w.tracks {
 		if t.skipped > 0 {
 			all = append(all, fmt.Sprintf("%s: %d rows with NaN or an infinity are left out", printable.Line(t.path), t.skipped))
+		}
+		if t.ended && t.cut {
+			all = append(all, printable.Line(t.path)+": the last line has no end, and is left out")
 		}
 		if n := t.rows(); n > 0 && !slices.Contains(shown, t.spools[0]) {
 			all = append(all, fmt.Sprintf("%s ended after %d draws and is left out: others have %d",
