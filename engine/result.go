@@ -115,6 +115,7 @@ type Result struct {
 	EndedBy Ending       `json:"ended_by,omitempty"` // empty while it goes on
 	Lanes   []LaneResult `json:"lanes"`
 	Truth   *TruthResult `json:"truth,omitempty"`
+	Check   *CheckResult `json:"check,omitempty"` // of watched draws, by the method that they are said to be of
 	// Findings say what matters, the most important first.
 	Findings []Finding `json:"findings,omitempty"`
 }

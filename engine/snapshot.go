@@ -38,6 +38,8 @@ type Snapshot struct {
 	Shift *predict.ShiftView
 	// Discrepancy is each lane's kernel Stein discrepancy from the target, nil unless it is watched.
 	Discrepancy *stein.View
+	// Check is what watched draws are found to be, nil where nobody says of which method they are.
+	Check *Check
 	// Comparing says that chains are compared beside the sampling, and that the next snapshot may have more of that.
 	Comparing bool
 	// Replaying is how many events are still ahead.

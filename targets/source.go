@@ -11,13 +11,29 @@ type Source interface {
 	Rows() uint64
 	// Ended reports whether the program is done as far as anyone can tell, so that no more rows are waited for.
 	Ended() bool
-	// Row writes draw t of a chain, from 0 and below Rows, to dst. The error is one line.
-	Row(dst []float64, chain int, t uint64) error
+	// Row writes draw t of a chain, from 0 and below Rows, to dst, and what is told of it to told. The error is one line.
+	Row(dst []float64, told *Told, chain int, t uint64) error
+	// Tells reports which of a draw's Told every chain has.
+	Tells() [NumTold]bool
 	// Notify has f called whenever there are more rows, or the end has come.
 	Notify(f func())
+	// Skipped is how many rows were left out.
+	Skipped() int
 	// Files describes what was read so far.
 	Files() []SourceFile
 }
+
+// Told is what another program tells of a draw beside its coordinates, NaN where it does not.
+type Told [NumTold]float64
+
+// The places in Told: the log density up to a constant, U + K at the start of the draw's trajectory, and 1 of one that
+// was given up, else 0.
+const (
+	ToldDensity = iota
+	ToldEnergy
+	ToldDivergent
+	NumTold
+)
 
 // A SourceFile is a file of draws as far as it was read.
 type SourceFile struct {

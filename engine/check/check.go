@@ -81,6 +81,19 @@ type Fact struct {
 	Fails bool
 }
 
+// Shows is the fact that differs most, of draws that are not the method's.
+func (r *Report) Shows() (best Fact, ok bool) {
+	if r.Verdict != Inconsistent {
+		return best, false
+	}
+	for _, f := range r.Facts {
+		if f.Fails && (!ok || math.Abs(f.Z) > math.Abs(best.Z)) {
+			best, ok = f, true
+		}
+	}
+	return best, ok
+}
+
 // Fault is a known fault of implementations.
 type Fault struct {
 	Key  string // as --json names it

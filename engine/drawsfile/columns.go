@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
@@ -25,6 +26,16 @@ var (
 	ofDraw  = []string{".draw", "draw", ".iteration", "iteration"}
 )
 
+// The columns of CmdStan and of ArviZ that tell of a draw, in the order of targets.Told. arviz are all of ArviZ's, which
+// are no coordinates where a file has one of certain: energy may be one elsewhere.
+var (
+	tells = [targets.NumTold][]string{{"lp__", "lp"}, {"energy__", "energy"}, {"divergent__", "diverging"}}
+	arviz = []string{"lp", "energy", "diverging", "acceptance_rate", "energy_error", "index_in_trajectory",
+		"largest_eigval", "max_energy_error", "n_steps", "perf_counter_diff", "perf_counter_start", "process_time_diff",
+		"reached_max_treedepth", "smallest_eigval", "step_size", "step_size_bar", "tree_depth"}
+	certain = []string{"lp", "diverging"}
+)
+
 // What a column is, where it is no coordinate.
 const (
 	dropped = -1 - iota
@@ -36,19 +47,20 @@ const (
 type matching struct {
 	is      []int    // a coordinate, from 0, or one of the above
 	byPlace []string // the columns that stand for coordinates by their place
-	how     string   // how names were matched, where they are not those of the target or CmdStan's
+	told    [targets.NumTold]bool
+	how     string // how names were matched, where they are not those of the target or CmdStan's
 }
 
 // match finds the coordinates of the given names in a header. why is not empty where the header fits in no way.
 func match(names, header []string) (m matching, why string) {
 	m.is = make([]int, len(header))
 	same := func(column string) string { return column }
-	spelled := list.Map(names, func(name string) string { return spell(name, 0) })
+	spelled := func() []string { return list.Map(names, func(name string) string { return spell(name, 0) }) }
 	forms := []struct {
-		names []string // of the coordinates
+		names func() []string // of the coordinates
 		of    func(column string) string
 	}{
-		{names, same}, {export.ColumnNames(names), same},
+		{func() []string { return names }, same}, {func() []string { return export.ColumnNames(names) }, same},
 		{spelled, func(column string) string { return spell(column, 0) }},
 		{spelled, func(column string) string { return spell(column, 1) }}, // from 0
 	}
@@ -60,7 +72,7 @@ func match(names, header []string) (m matching, why string) {
 	unfit, places := false, make([]map[string]int, len(forms))
 	for k, form := range forms {
 		of := make(map[string]int, len(names))
-		for i, name := range form.names {
+		for i, name := range form.names() {
 			of[name] = i
 		}
 		if len(of) < len(names) {
@@ -93,6 +105,7 @@ func match(names, header []string) (m matching, why string) {
 		m.mark(header)
 		return m, ""
 	}
+	is := parameters(header)
 	if unfit {
 		return m, mismatch(names, header)
 	}
@@ -101,7 +114,7 @@ func match(names, header []string) (m matching, why string) {
 	}
 	m.mark(header)
 	for c, column := range header {
-		if !isParameter(column) {
+		if !is(column) {
 			continue
 		}
 		next := len(m.byPlace)
@@ -120,10 +133,29 @@ func match(names, header []string) (m matching, why string) {
 	return m, ""
 }
 
-// isParameter reports whether a column may be a coordinate by its name.
-func isParameter(column string) bool {
-	return !slices.Contains(beside, column) && !slices.Contains(ofChain, column) && !slices.Contains(ofDraw, column) &&
-		!strings.HasSuffix(column, "__")
+// parameters returns what reports whether a column of a header may be a coordinate by its name.
+func parameters(header []string) func(column string) bool {
+	sampled := slices.ContainsFunc(certain, func(name string) bool { return slices.Contains(header, name) })
+	return func(column string) bool {
+		return !slices.Contains(beside, column) && !slices.Contains(ofChain, column) &&
+			!slices.Contains(ofDraw, column) && !strings.HasSuffix(column, "__") &&
+			!(sampled && slices.Contains(arviz, column))
+	}
+}
+
+// tell finds the columns that tell of a draw among those that are no coordinates, and gives them the places behind the
+// d coordinates.
+func (m *matching) tell(header []string, d int) (any bool) {
+	is := parameters(header)
+	for k, names := range tells {
+		for _, name := range names {
+			if c := slices.Index(header, name); c >= 0 && m.is[c] == dropped && !is(name) {
+				m.is[c], m.told[k], any = d+k, true, true
+				break
+			}
+		}
+	}
+	return any
 }
 
 // Common pairs the coordinates of two sets of draws that have one name, however each writes it: theta[1], theta.1 and

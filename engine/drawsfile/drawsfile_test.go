@@ -784,12 +784,14 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A file that comes in two parts is read as it is in one.
+// A file that comes in two parts is read as it is in one. Live, its coordinates are finite all the same.
 func FuzzGrowing(f *testing.F) {
-	for i, s := range fuzzed {
-		f.Add([]byte(s), 5*i)
+	for i, s := range append(fuzzed, "lp__,energy__,divergent__,x,y\n0,inf,True,1,2\n0,1,,NaN,2\n",
+		"{\"x\":1,\"y\":2,\"lp\":-1,\"diverging\":true}\n") {
+		f.Add([]byte(s), 5*i, false)
+		f.Add([]byte(s), 5*i, true)
 	}
-	f.Fuzz(func(t *testing.T, b []byte, at int) {
+	f.Fuzz(func(t *testing.T, b []byte, at int, live bool) {
 		path := filepath.Join(t.TempDir(), "a")
 		read := func(b []byte, at int) (*File, error) {
 			to, err := os.Create(path)
@@ -797,7 +799,7 @@ func FuzzGrowing(f *testing.F) {
 				t.Fatal(err)
 			}
 			defer to.Close()
-			g, err := Open(t.Context(), path, Options{Names: theta})
+			g, err := Open(t.Context(), path, Options{Names: theta, Live: live})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -817,10 +819,20 @@ func FuzzGrowing(f *testing.F) {
 		parts, err2 := read(b, int(uint(at)%uint(len(b)+1)))
 		if fmt.Sprint(err) != fmt.Sprint(err2) ||
 			err == nil &&
-				(!reflect.DeepEqual(whole.Chains, parts.Chains) || !slices.Equal(whole.notes, parts.notes) ||
-					whole.Warmup != parts.Warmup) {
+				(fmt.Sprint(whole.Chains) != fmt.Sprint(parts.Chains) || !slices.Equal(whole.notes, parts.notes) ||
+					whole.Warmup != parts.Warmup || whole.Skipped != parts.Skipped) {
 			t.Errorf("%v, %v, %v in parts, and whole %v, %v, %v", parts.Chains, parts.notes, err2, whole.Chains,
 				whole.notes, err)
+		}
+		if err != nil && !printable.All(err.Error()) {
+			t.Errorf("%q", err)
+		}
+		for _, chain := range whole.Chains {
+			for i, x := range chain {
+				if err == nil && i%whole.Width() < len(theta) && !finite(x) {
+					t.Errorf("%v is a draw", x)
+				}
+			}
 		}
 	})
 }

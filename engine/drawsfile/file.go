@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
@@ -24,7 +25,8 @@ import (
 // A File is one of draws, as far as it was read: More reads on, and Finish once nothing more will come. A line without
 // its end waits for the rest, and what is packed or an array waits for Finish.
 type File struct {
-	// Chains are the draws that were read, as in Draws, but in the order in which they stand before Finish.
+	// Chains are the draws that were read, as in Draws, but in the order in which they stand before Finish. With
+	// Options.Live a draw has Width numbers: behind the coordinates is what its file tells of it.
 	Chains [][]float64
 	// Warmup is how many draws were left out. It may grow to all that were read, where a file says only after them
 	// that they were of CmdStan's warm-up.
@@ -34,15 +36,16 @@ type File struct {
 	// Late says that all draws before were of the warm-up, which those who have taken them over did not know.
 	Late bool
 
-	name  string
-	o     Options
-	left  int // how many more numbers may be read
-	notes []string
-	src   *source
-	b     *bufio.Reader // what is read, unpacked
-	begun bool
-	ended bool // nothing more will come
-	array *array
+	name   string
+	o      Options
+	left   int // how many more numbers may be read
+	notes  []string
+	src    *source
+	b      *bufio.Reader // what is read, unpacked
+	begun  bool
+	ended  bool // nothing more will come
+	packed bool
+	array  *array
 
 	// Of a file of lines:
 	at      int    // of the line that was read last, from 1
@@ -50,6 +53,7 @@ type File struct {
 	header  []string
 	is      []int // what each column is
 	byPlace []string
+	tells   [targets.NumTold]bool
 	split   func(line []byte, cells [][]byte) ([][]byte, error)
 	cells   [][]byte
 	row     []float64
@@ -139,7 +143,8 @@ func (f *File) Forget() {
 	}
 }
 
-// More reads at most so many draws. The error is io.EOF where there are no more as yet.
+// More reads at most so many draws, of a pipe those that have come whole, at least one. The error is io.EOF where there
+// are no more as yet.
 func (f *File) More(draws int) error {
 	if !f.begun {
 		if err := f.begin(); err != nil {
@@ -150,12 +155,23 @@ func (f *File) More(draws int) error {
 		if err := f.line(); err != nil {
 			return f.told(err)
 		}
+		if f.IsPipe() && !f.ended {
+			if come, _ := f.b.Peek(f.b.Buffered()); bytes.IndexByte(come, '\n') < 0 {
+				break
+			}
+		}
 	}
 	return nil
 }
 
 // Names are those of the coordinates, nil before the file's first line.
 func (f *File) Names() []string { return f.o.Names }
+
+// Width is how many numbers a draw has, 0 before the file's first line.
+func (f *File) Width() int { return len(f.row) }
+
+// Tells reports what the file tells of a draw, with Options.Live.
+func (f *File) Tells() [targets.NumTold]bool { return f.tells }
 
 // IsArray reports whether the file was an array, which has no names of its own.
 func (f *File) IsArray() bool { return f.array != nil }
@@ -170,7 +186,10 @@ func (f *File) Bytes() int64 { return f.src.n }
 func (f *File) Done() bool { return f.warm.done }
 
 // Waits reports whether something was read that End alone makes draws of.
-func (f *File) Waits() bool { return !f.begun || len(f.long) > 0 }
+func (f *File) Waits() bool { return !f.begun }
+
+// Cut reports whether a line has not come whole. With Options.Live it is no draw, since its writer may have died amid it.
+func (f *File) Cut() bool { return len(f.long) > 0 && f.array == nil }
 
 // Notes say how the file was read, where it could mean something else.
 func (f *File) Notes() []string { return f.notes }
@@ -237,7 +256,7 @@ func (f *File) begin() error {
 	if wait := len(head) < len(numpy.Magic) || is(gzipMark) || is(zipMark) || is(numpy.Magic); wait && !f.ended {
 		return cmp.Or(err, io.EOF)
 	}
-	if f.b, _, err = dataset.Unpacked(f.name, f.b); err != nil {
+	if f.b, f.packed, err = dataset.Unpacked(f.name, f.b); err != nil {
 		return err
 	}
 	f.begun = true
@@ -302,7 +321,7 @@ func (f *File) next() ([]byte, error) {
 		case errors.Is(err, regular.ErrLong):
 			f.at++
 			return nil, f.faultf("the line has more than %d bytes", maxLine)
-		case err != nil && !(errors.Is(err, io.EOF) && len(line) > 0 && f.ended):
+		case err != nil && !(errors.Is(err, io.EOF) && len(line) > 0 && f.ended && (f.packed || !f.o.Live)):
 			return nil, err
 		}
 		f.at++
@@ -327,6 +346,9 @@ func (f *File) add(cells [][]byte) error {
 	var of []byte
 	var at float64
 	ordered := false
+	for k := len(f.o.Names); k < len(f.row); k++ {
+		f.row[k] = math.NaN()
+	}
 	for c, i := range f.is {
 		if i == chainNumber {
 			of = cells[c]
@@ -335,7 +357,16 @@ func (f *File) add(cells [][]byte) error {
 			continue
 		}
 		x, err := strconv.ParseFloat(string(cells[c]), 64)
-		if err == nil && !finite(x) && f.o.Live && i != drawNumber {
+		if i >= len(f.o.Names) { // told
+			if is, no := strconv.ParseBool(string(cells[c])); err != nil && no == nil { // as Python writes it
+				x, err = map[bool]float64{true: 1}[is], nil
+			}
+			if err == nil {
+				f.row[i] = x
+				continue
+			}
+		}
+		if !finite(x) && f.o.Live && i != drawNumber { // or beyond what there is
 			f.Skipped++
 			return nil
 		}

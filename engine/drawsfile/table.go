@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -31,8 +32,9 @@ func (f *File) columns(line []byte) (object bool, err error) {
 func (f *File) fit(header []string) error {
 	if f.o.Names == nil {
 		var names []string
+		is := parameters(header)
 		for _, column := range header {
-			if isParameter(column) {
+			if is(column) {
 				names = append(names, column)
 			}
 		}
@@ -45,7 +47,10 @@ func (f *File) fit(header []string) error {
 	if why != "" {
 		return f.faultf("%s", why)
 	}
-	f.header, f.is, f.byPlace = header, m.is, m.byPlace
+	if f.o.Live && m.tell(header, len(f.o.Names)) {
+		f.row = make([]float64, len(f.o.Names)+targets.NumTold)
+	}
+	f.header, f.is, f.byPlace, f.tells = header, m.is, m.byPlace, m.told
 	if m.how != "" {
 		f.notef("%s", m.how)
 	}

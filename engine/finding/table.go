@@ -18,6 +18,7 @@ var Table = []Entry{
 	{Key: "diverged", Stops: true, lane: diverged},
 	{Key: "unlearnt", Stops: true, lane: unlearnt},
 	{Key: "stuck", Stops: true, lane: stuck},
+	{Key: "inconsistent", Stops: true, lane: inconsistent},
 	{Key: "too-large", lane: tooLarge},
 	{Key: "drifting", lane: drifting},
 	{Key: "too-short", lane: tooShort},
@@ -132,6 +133,18 @@ func stuck(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.Proposes = set(sampler.KeyEps, eps*factor)
 	}
 	return f, f.Proposes != ""
+}
+
+// inconsistent is watched draws that are not of the method that they are said to be of.
+func inconsistent(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	if s.Check == nil || !s.Check.Lasts || v.Setting.Sampler != catalog.Source.Name {
+		return f, false
+	}
+	if fact, ok := s.Check.Shows(); ok {
+		f.has("expected", metrics.Exact(fact.Expected))
+		f.has("found", metrics.Known(fact.Found, fact.SE, uint64(s.Check.Draws)))
+	}
+	return f, true
 }
 
 // tooLarge is a chain that cannot be trusted yet, and of which a longer run will say that it is biased: the drift of

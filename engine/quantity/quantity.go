@@ -71,6 +71,8 @@ const (
 	Parted                          // its chains keep to different functions, each of them steady
 	Stepped                         // its steps are made here, and not by another program that gives draws alone
 	Sloped                          // the gradient of the log density is known
+	Energies                        // the energies of its trajectories are known
+	Trajectories                    // and which of them diverged
 	Nowhere                         // holds of no lane: what is Shown there is in documents alone
 )
 

@@ -171,14 +171,14 @@ var All = [N]Quantity{
 	Divergences: {
 		Key: "divergences", Symbol: "divergences", Name: "divergences",
 		Doc:  "trajectories given up because their energy diverged",
-		Form: Count, Needs: Metropolis, Result: true, Rank: 5,
+		Form: Count, Needs: Trajectories, Result: true, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(float64(r.State.Divergences)) },
 	},
 	EBFMI: {
 		Key: "ebfmi", Symbol: "E-BFMI", Name: "E-BFMI",
-		Doc:   "fraction of missing information, by the energies of trajectories, of hmc and mala",
+		Doc:   "fraction of missing information, by the energies of trajectories",
 		Note:  "below 0.3 the tails are explored too slowly",
-		Needs: Metropolis, Basis: Steps, Result: true, Rank: 6,
+		Needs: Energies, Basis: Steps, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.State.EBFMI },
 	},
 	MaxACT: {

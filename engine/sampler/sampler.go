@@ -131,6 +131,8 @@ type Info struct {
 	// trajectory left the level set for good. Energy is U(θ) + K(p) at the trajectory's start, with its new momenta.
 	Accept, Energy float64
 	Divergent      bool
+	// LogPost is the log density up to a constant, where draws of another program tell it.
+	LogPost float64
 	// OK is false if a coordinate is not finite, or beyond Limit, after the step.
 	OK bool
 }

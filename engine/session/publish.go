@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -85,7 +86,18 @@ func (s *Session) publish() {
 	needs(&now.Config, s.lanes, snap.Lanes, s.rate)
 	snap.Comparing = ranker.News() || !ranker.Settled()
 	snap.Discrepancy = s.side.Discrepancy(now, readers, snap.Lanes, running)
+	snap.Check = s.side.Check(now, s.drawn(), running)
 	p.put(snap)
+}
+
+// drawn is how many of its source's draws the session shows of each chain, 0 where it has none.
+func (s *Session) drawn() uint64 {
+	for i, l := range s.now.Lanes {
+		if l.Setting.Sampler == catalog.Source.Name {
+			return s.lanes[i].Standing().Step
+		}
+	}
+	return 0
 }
 
 // rate is how many steps a second the chains of a lane make together, at the speed allowed.

@@ -21,12 +21,16 @@ func (s *Session) Result(version string) engine.Result {
 	c := s.config()
 	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
 	by := s.endedBy()
+	var found *engine.CheckResult
+	if c := s.Snapshot().Check; c != nil {
+		found = engine.CheckOf(c.Report)
+	}
 	return engine.Result{
 		Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by,
 		Lanes: measured(s.lanes, func(m measure.Reader) engine.LaneResult {
 			return m.Result(by == engine.Interrupted)
 		}),
-		Truth: engine.TruthOf(s.now.Problem),
+		Truth: engine.TruthOf(s.now.Problem), Check: found,
 	}
 }
 

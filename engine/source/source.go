@@ -80,6 +80,7 @@ type track struct {
 	spools         []*spool // of its chains
 	ended, missing bool
 	skipped        int
+	cut            bool // its last line has no end
 	bytes          int64
 	pipe           bool
 }
@@ -218,7 +219,7 @@ func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 		if f.IsPipe() {
 			err := cmp.Or(f.End(), w.take(t, f))
 			if err == nil {
-				w.set(func() { t.ended = true })
+				w.set(func() { t.ended, t.cut = true, f.Cut() })
 			}
 			return false, err
 		}
@@ -237,7 +238,7 @@ func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 					return false, err
 				}
 			}
-			w.set(func() { t.ended = over })
+			w.set(func() { t.ended, t.cut = over, f.Cut() })
 		}
 		wait := pollEvery
 		if quiet > lookEvery {
@@ -274,14 +275,14 @@ func (w *Watch) take(t *track, f *drawsfile.File) error {
 			if err != nil {
 				return err
 			}
-			s, err := newSpool(cols)
+			s, err := newSpool(cols, f)
 			if err != nil {
 				return err
 			}
 			t.spools = append(t.spools, s)
 		}
 		if len(chain) > 0 {
-			if err := t.spools[i].add(chain, len(f.Names())); err != nil {
+			if err := t.spools[i].add(chain, f.Width()); err != nil {
 				return err
 			}
 		}
@@ -303,6 +304,9 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 				printable.Line(t.path), len(have), fewColumns))
 		}
 	}
+	if at := w.exactly(have); at != nil {
+		return at, nil // sooner than by all spellings of a million columns
+	}
 	_, with, rest, _ := (&drawsfile.Draws{Names: w.names}).Common(&drawsfile.Draws{Names: have})
 	switch {
 	case len(rest) == 0:
@@ -319,10 +323,22 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		printable.Line(t.path), named(have), named(w.names), named(rest))}
 }
 
+// exactly are the places of the coordinates among a file's columns, nil where not all stand there as they are named.
+func (w *Watch) exactly(have []string) []int {
+	if len(w.names) > manyColumns {
+		return nil
+	}
+	at := list.Map(w.names, func(name string) int { return slices.Index(have, name) })
+	if slices.Contains(at, -1) {
+		return nil
+	}
+	return at
+}
+
 // settle looks whether the writers are done, and whether there is another Feed.
 func (w *Watch) settle() {
 	w.mu.Lock()
-	done, missing := true, false
+	done, missing := true, slices.ContainsFunc(w.o.Patterns, isPattern) // of which another file may come
 	for _, t := range w.tracks {
 		missing = missing || t.missing
 		done = done && (t.ended || t.missing)
@@ -416,6 +432,9 @@ func (w *Watch) Remarks() (all []string) {
 		if t.skipped > 0 {
 			all = append(all, fmt.Sprintf("%s: %d rows with NaN or an infinity are left out", printable.Line(t.path), t.skipped))
 		}
+		if t.ended && t.cut {
+			all = append(all, printable.Line(t.path)+": the last line has no end, and is left out")
+		}
 		if n := t.rows(); n > 0 && !slices.Contains(shown, t.spools[0]) {
 			all = append(all, fmt.Sprintf("%s ended after %d draws and is left out: others have %d",
 				printable.Line(t.path), n, most))
@@ -455,13 +474,33 @@ func (f *Feed) Rows() uint64 {
 func (f *Feed) Ended() bool { return f.w.ended.Load() }
 
 // Row implements targets.Source.
-func (f *Feed) Row(dst []float64, chain int, t uint64) error { return f.of[chain].row(dst, t) }
+func (f *Feed) Row(dst []float64, told *targets.Told, chain int, t uint64) error {
+	return f.of[chain].row(dst, told, t)
+}
+
+// Tells implements targets.Source.
+func (f *Feed) Tells() (all [targets.NumTold]bool) {
+	for k := range all {
+		all[k] = !slices.ContainsFunc(f.of, func(s *spool) bool { return !s.tells[k] })
+	}
+	return all
+}
 
 // Notify implements targets.Source.
 func (f *Feed) Notify(poke func()) {
 	f.w.mu.Lock()
 	defer f.w.mu.Unlock()
 	f.w.notify = poke
+}
+
+// Skipped implements targets.Source.
+func (f *Feed) Skipped() (n int) {
+	f.w.mu.Lock()
+	defer f.w.mu.Unlock()
+	for _, t := range f.w.tracks {
+		n += t.skipped
+	}
+	return n
 }
 
 // Files implements targets.Source.

@@ -5,16 +5,21 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/psgld/psgld-tui/engine/drawsfile"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // A spool holds the rows of a chain in a temporary file, which has no name and is gone with the program, so that the
 // lane can go back to any of them and no memory grows with them. One goroutine adds rows, and any may read them.
 type spool struct {
 	file  *os.File
-	dim   int
-	cols  []int // those of the file's columns that are its coordinates
+	dim   int   // of its coordinates
+	cols  []int // the file's columns that are kept: its coordinates, and then what is told of a draw, or nothing
+	tells [targets.NumTold]bool
 	n     atomic.Uint64
 	out   []byte
 	mu    sync.Mutex // guards what follows
@@ -25,13 +30,18 @@ type spool struct {
 // blockRows is how many rows are read at a time, at most.
 const blockRows = 256
 
-func newSpool(cols []int) (*spool, error) {
+// newSpool keeps a file's columns, and what it tells of a draw.
+func newSpool(cols []int, of *drawsfile.File) (*spool, error) {
 	f, err := os.CreateTemp("", "psgld-watch-*")
 	if err != nil {
 		return nil, err
 	}
 	_ = os.Remove(f.Name()) // where a system keeps what is open, its name stays
-	return &spool{file: f, dim: len(cols), cols: cols}, nil
+	s := &spool{file: f, dim: len(cols), cols: slices.Clone(cols), tells: of.Tells()}
+	for c := len(of.Names()); c < of.Width(); c++ {
+		s.cols = append(s.cols, c)
+	}
+	return s, nil
 }
 
 // add adds rows of so many columns.
@@ -42,7 +52,7 @@ func (s *spool) add(rows []float64, columns int) error {
 			s.out = binary.LittleEndian.AppendUint64(s.out, math.Float64bits(rows[at+c]))
 		}
 	}
-	size := uint64(8 * s.dim)
+	size := uint64(8 * len(s.cols))
 	if _, err := s.file.WriteAt(s.out, int64(s.n.Load()*size)); err != nil {
 		return fmt.Errorf("cannot keep the draws in a temporary file: %w", err)
 	}
@@ -50,11 +60,11 @@ func (s *spool) add(rows []float64, columns int) error {
 	return nil
 }
 
-// row writes row t, which there is, to dst.
-func (s *spool) row(dst []float64, t uint64) error {
+// row writes row t, which there is, to dst, and what is told of it.
+func (s *spool) row(dst []float64, told *targets.Told, t uint64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	size := uint64(8 * s.dim)
+	size := uint64(8 * len(s.cols))
 	if have := uint64(len(s.block)) / size; t < s.first || t >= s.first+have {
 		n := min(blockRows, s.n.Load()-t) * size
 		if uint64(cap(s.block)) < n {
@@ -70,6 +80,11 @@ func (s *spool) row(dst []float64, t uint64) error {
 	at := s.block[(t-s.first)*size:]
 	for i := range dst {
 		dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(at[8*i:]))
+	}
+	for k := range told {
+		if told[k] = math.NaN(); s.tells[k] {
+			told[k] = math.Float64frombits(binary.LittleEndian.Uint64(at[8*(s.dim+k):]))
+		}
 	}
 	return nil
 }

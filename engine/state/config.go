@@ -76,6 +76,7 @@ type Watched struct {
 	Patterns []string             `json:"patterns"`
 	Columns  []string             `json:"columns,omitempty"` // those that are shown
 	Order    string               `json:"order,omitempty"`   // of an array's axes
+	Claim    *Setting             `json:"claim,omitempty"`   // the method that they are said to be of
 	Files    []targets.SourceFile `json:"files,omitempty"`
 }
 

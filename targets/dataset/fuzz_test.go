@@ -3,10 +3,15 @@ package dataset
 import (
 	"bytes"
 	"math"
+	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // checkTable reports what is inconsistent in a table that was read.
@@ -144,6 +149,33 @@ func FuzzReadColumns(f *testing.F) {
 		for name, x := range c.Of {
 			if len(x) != c.Rows {
 				t.Errorf("%q has %d of %d rows", name, len(x), c.Rows)
+			}
+		}
+	})
+}
+
+// Arrays have as many numbers as their dimensions say, each finite, or the error is one line.
+func FuzzLoadArrays(f *testing.F) {
+	for _, text := range []string{`{"N": 2, "y": [1, 2.5], "X": [[1, 2], [3, 4]], "s": "a", "b": true}`, `{"y": []}`,
+		`{"y": [[1], [2, 3]]}`, `{"y": [1e999]}`, `{"y": [[[1]], 2]}`, `[1]`, "PK\x03\x04", `{"a\u001b": 1, "y": [null]}`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		path := filepath.Join(t.TempDir(), "a")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		all, err := LoadArrays(path)
+		if err != nil && !printable.All(err.Error()) {
+			t.Errorf("%q", err)
+		}
+		for _, a := range all {
+			n := 1
+			for _, d := range a.Dims {
+				n *= d
+			}
+			if n != len(a.X) || slices.ContainsFunc(a.X, func(x float64) bool { return x-x != 0 }) || !printable.All(a.Name) {
+				t.Errorf("%+v", a)
 			}
 		}
 	})

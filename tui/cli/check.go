@@ -14,7 +14,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -168,7 +167,7 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, order dr
 		return console.Failed(err)
 	}
 	if asJSON {
-		console.WriteJSON(e.Out, checkDocument(r))
+		console.WriteJSON(e.Out, engine.CheckOf(r))
 	} else {
 		text.WriteCheck(e.Out, r, c)
 	}
@@ -220,43 +219,4 @@ func verdict(ctx context.Context, c check.Claim, draws *drawsfile.Draws) (*check
 			found, draws.Shape(), other.Shape(), drawsfile.ByChains, drawsfile.ByStep))
 	}
 	return r, err
-}
-
-// The JSON document of check.
-type (
-	checkJSON struct {
-		Consistent *bool      `json:"consistent"` // null where there are too few draws
-		Draws      int        `json:"draws"`
-		Needed     int        `json:"needed"` // draws to tell, about; 0 where these tell
-		Diverges   bool       `json:"diverges"`
-		Facts      []factJSON `json:"facts"`
-		Faults     [][]string `json:"faults"`
-		Variant    string     `json:"variant,omitempty"` // what differs and is right all the same
-		Notes      []string   `json:"notes,omitempty"`   // how the draws were tested, and what could not be
-	}
-	factJSON struct {
-		Fact     string     `json:"fact"`
-		Expected engine.Num `json:"expected"`
-		Found    engine.Num `json:"found"`
-		SE       engine.Num `json:"se"`
-		Z        engine.Num `json:"z"`
-		Fails    bool       `json:"fails"`
-	}
-)
-
-func checkDocument(r *check.Report) checkJSON {
-	d := checkJSON{Draws: r.Draws, Needed: r.Needed, Diverges: r.Diverges, Notes: r.Notes}
-	if r.Verdict != check.TooFew {
-		d.Consistent = new(r.Verdict == check.Consistent)
-	}
-	d.Facts = list.Map(r.Facts, func(f check.Fact) factJSON {
-		return factJSON{f.Name, engine.Num(f.Expected), engine.Num(f.Found), engine.Num(f.SE), engine.Num(f.Z), f.Fails}
-	})
-	d.Faults = list.Map(r.Faults, func(alike []check.Fault) []string {
-		return list.Map(alike, func(f check.Fault) string { return f.Key })
-	})
-	if r.Variant != nil {
-		d.Variant = r.Variant.Key
-	}
-	return d
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -154,7 +155,7 @@ func TestCheckDocument(t *testing.T) {
 		},
 	} {
 		var out bytes.Buffer
-		console.WriteJSON(&out, checkDocument(&c.report))
+		console.WriteJSON(&out, engine.CheckOf(&c.report))
 		if got := strings.TrimSpace(out.String()); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}

@@ -82,6 +82,9 @@ func statusLine(snap *engine.Snapshot) string {
 	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string {
 		return laneName(l) + ": " + laneStatus(l, "tau")
 	})...)
+	if snap.Check != nil {
+		parts = append(parts, "check: "+wording.Check(snap.Check))
+	}
 	if all := wording.Findings(snap); len(all) > 0 {
 		parts = append(parts, all[0].Text)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -34,6 +35,7 @@ import (
 type watchOptions struct {
 	screenFlags
 	from   sessionFlags
+	claim  sessionFlags // what the draws are said to be
 	what   state.Watched
 	beside string
 	idle   time.Duration
@@ -61,13 +63,20 @@ func (e *env) watchCommand() *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
 			cobra.ShellCompDirectiveFilterFileExt),
 	}
-	o := &watchOptions{from: sessionFlags{args: grammar.Args{}}}
+	o := &watchOptions{from: sessionFlags{args: grammar.Args{}}, claim: sessionFlags{args: grammar.Args{}}}
 	for _, f := range grammar.Flags() {
 		if f.Name == "target" || f.Name == "reference" {
 			f.Default = ""
 			o.from.addOne(c, f)
 		}
+		if f.Name == sampler.KeyEps {
+			f.Doc = "with --method: the step size that the draws are said to have"
+			o.claim.addOne(c, f)
+		}
 	}
+	method := grammar.Method()
+	method.Doc = "with --target: what the draws are said to be of, and are held to as check does; " + method.Doc
+	o.claim.addOne(c, method)
 	addText(c, &o.beside, "beside", "LIST", "with --target: samplers as of --samplers, a lane each beside the draws")
 	c.Flags().Var(readFlag{"NAMES", "", func(s string) error {
 		o.what.Columns = strings.Split(s, ",")
@@ -98,6 +107,23 @@ func (e *env) watchCommand() *cobra.Command {
 func (e *env) watch(ctx context.Context, o *watchOptions) error {
 	if o.beside != "" && o.from.args["target"] == "" {
 		return errors.New("--beside needs --target, what its samplers sample")
+	}
+	if len(o.claim.args) > 0 {
+		switch o.claim.args["target"] = o.from.args["target"]; {
+		case o.claim.args["method"] == "":
+			return errors.New("--eps needs --method, what the draws are said to be of")
+		case o.from.args["target"] == "":
+			return errors.New("--method needs --target, what its draws are of")
+		}
+		o.claim.surroundings = o.from.surroundings
+		c, err := o.claim.claim()
+		if err == nil {
+			_, err = check.Follow(c, 1)
+		}
+		if err != nil {
+			return wording.Flag(err)
+		}
+		o.what.Claim = &c.Config.Lanes[0]
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -163,6 +189,7 @@ func (w *watching) line() string {
 	for _, f := range []struct{ name, value string }{
 		{"--target", w.from.args["target"]}, {"--beside", w.beside}, {"--columns", strings.Join(w.what.Columns, ",")},
 		{"--order", w.what.Order}, {"--reference", w.from.args["reference"]},
+		{"--method", w.claim.args["method"]}, {"--eps", w.claim.args[sampler.KeyEps]},
 	} {
 		if f.value != "" {
 			args = append(args, f.name, f.value)

@@ -5,10 +5,12 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -42,6 +44,17 @@ var findings = map[string]findingWords{
 		return fmt.Sprintf(too, lane(f.Lane), Number(quantity.Share, a.Value, 9),
 			map[bool]string{true: "small, and it hardly moves", false: "large, and it hardly moves"}[a.Value > 0.5])
 	}, "accept with min(1, exp(-ΔH/T))", ""},
+	"inconsistent": {func(f *finding.Found, s *engine.Snapshot) string {
+		text := lane(f.Lane) + "'s draws are not what " + s.Config.Watched.Claim.Sampler + " gives"
+		if len(s.Check.Faults) > 0 {
+			what := strings.TrimSuffix(s.Check.Faults[0][0].What, ".")
+			return text + ": " + strings.ToLower(what[:1]) + what[1:]
+		}
+		if fact, ok := s.Check.Shows(); ok {
+			text += ": " + fact.Name
+		}
+		return text
+	}, "noise of each step given the draws before, or transitions made again; the level is 0.001 over all facts", ""},
 	"too-large": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("%s's step is too large: its drift adds %s T to its temperature, however long it runs",
 			lane(f.Lane), withError(quantity.Number, f.Get("added_temperature")))
@@ -177,6 +190,20 @@ func withError(form quantity.Form, e metrics.Estimate) string {
 		return Withheld(e.Status)
 	}
 	return WithError(form, e.Value, e.Error, 24)
+}
+
+// Check says how the facts of watched draws stand, in so many words as a line has room for.
+func Check(c *engine.Check) string {
+	failed := list.Sum(c.Facts, func(f check.Fact) int { return map[bool]int{true: 1}[f.Fails] })
+	switch {
+	case c.Verdict == check.TooFew && c.Needed > 0:
+		return "too few draws, about " + plane.Count(uint64(c.Needed)) + " tell"
+	case c.Verdict == check.TooFew:
+		return "not tested"
+	case c.Rejects():
+		return fmt.Sprintf("%d of %d facts fail", failed, len(c.Facts))
+	}
+	return fmt.Sprintf("%d facts hold", len(c.Facts))
 }
 
 // Findings are what a document has of a session's findings.

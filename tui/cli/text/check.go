@@ -22,7 +22,7 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 		m, _ := catalog.Find(lane.Sampler)
 		Paragraph(w, "Right would be: "+r.Faults[0][0].Want+". A step of "+m.Name+" is "+m.Equation+".", "")
 	}
-	if f, ok := shows(r); ok {
+	if f, ok := r.Shows(); ok {
 		text := fmt.Sprintf("It shows best in the %s: %s is expected, and %s found", f.Name,
 			plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth))
 		if !math.IsInf(f.Z, 0) {
@@ -43,19 +43,6 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	if r.Verdict == check.Inconsistent {
 		writeFaults(w, r.Faults)
 	}
-}
-
-// shows is the fact that differs most.
-func shows(r *check.Report) (best check.Fact, ok bool) {
-	if r.Verdict != check.Inconsistent {
-		return best, false
-	}
-	for _, f := range r.Facts {
-		if f.Fails && (!ok || math.Abs(f.Z) > math.Abs(best.Z)) {
-			best, ok = f, true
-		}
-	}
-	return best, ok
 }
 
 // verdict is the first line.

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // inRows has the rows of another program for steps: the state after step t is row t - 1. The session asks for no more
@@ -21,6 +22,7 @@ func (l inRows[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 			}
 			return 0, nil
 		}
+		c.Observed.Add(&c.Info)
 	}
 	return n, nil
 }
@@ -28,12 +30,15 @@ func (l inRows[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 // row puts a chain where it stands after a step. It reports false, and stops the lane, where its row cannot be read.
 func (l *lane[F]) row(c *record.Chain[F], step uint64) bool {
 	theta := any(c.State.Theta).([]float64)
+	var told targets.Told
 	if step == 0 {
 		clear(theta)
-	} else if err := l.Problem.Source.Row(theta, slices.Index(l.Chains, c), step-1); err != nil {
+	} else if err := l.Problem.Source.Row(theta, &told, slices.Index(l.Chains, c), step-1); err != nil {
 		l.Diverged = &state.Divergence{Step: step, Chain: slices.Index(l.Chains, c), Failed: err.Error()}
 		return false
 	}
 	c.State.Step, c.Info.OK = step, true
+	c.Info.LogPost, c.Info.Energy = told[targets.ToldDensity], told[targets.ToldEnergy]
+	c.Info.Divergent = told[targets.ToldDivergent] > 0
 	return true
 }

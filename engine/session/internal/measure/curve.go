@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/distance"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/trace"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // curve is the witness that makes the points of the lane's curves.
@@ -65,6 +66,8 @@ func (c *curve[F]) point() engine.Point {
 	if t := c.LogDensity(); t != nil {
 		lik := t.LogLik(theta)
 		c.logPost, c.loss = lik+c.LogPrior(theta), -lik/float64(c.Problem.N())
+	} else if c.tells(targets.ToldDensity) {
+		c.logPost = c.First.Info.LogPost
 	} else if c.Minibatches != nil {
 		c.loss = c.Minibatches.Mean()
 	}

@@ -54,7 +54,7 @@ func (m *Measures[F]) State() quantity.State {
 	if m.Method.Kind == sampler.Variational {
 		s.ELBO, s.ELBOError = m.First.Observed.Bound()
 	}
-	if m.Method.Metropolis {
+	if m.Method.Metropolis || m.Drawn() {
 		s.Acceptance, s.Divergences, s.EBFMI = m.accepted()
 	}
 	return s
@@ -95,6 +95,8 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 		f = quantity.Variational | quantity.Fitting
 	}
 	set(m.Method.Metropolis, quantity.Metropolis)
+	set(m.Method.Metropolis || m.tells(targets.ToldEnergy), quantity.Energies)
+	set(m.Method.Metropolis || m.tells(targets.ToldDivergent), quantity.Trajectories)
 	several := len(m.Records.Chains) > 1
 	set(several, quantity.Several)
 	set(f == quantity.Sampling && !several, quantity.Alone)
@@ -127,10 +129,13 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 		set(m.function.parted, quantity.Parted)
 	}
 	density := m.LogDensity() != nil
-	set(density, quantity.Density)
+	set(density || m.tells(targets.ToldDensity), quantity.Density)
 	set(density || m.Minibatches != nil, quantity.Likelihood)
 	return f
 }
+
+// tells reports whether the draws are another program's that tells so much of each.
+func (k *kept[F]) tells(what int) bool { return k.Drawn() && k.Problem.Source.Tells()[what] }
 
 // rate is how many steps the chains make together in a second that the lane is busy, 0 if it is not known.
 func (k *kept[F]) rate() float64 {

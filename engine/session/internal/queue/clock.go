@@ -139,6 +139,12 @@ func (c *Clock) Wait(ctx context.Context, wake <-chan struct{}, g Gait, news boo
 		d = max(d, time.Millisecond)
 		end = now.Add(d)
 		due = time.After(d)
+	} else if news { // the lanes wait for another program's draws
+		c.dozes.Store(true)
+		defer c.dozes.Store(false)
+		if c.wanted.Load() {
+			due = time.After(FrameTime - time.Since(c.published))
+		}
 	}
 	select {
 	case <-ctx.Done():

@@ -3,6 +3,7 @@
 package sideline
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -31,6 +32,11 @@ type Sideline struct {
 	shown    *predict.ShiftView // the newest
 	rank     *beside.Worker     // of comparisons of chains
 	ended    bool
+
+	claim     *claim           // on watched draws
+	claimOf   *targets.Problem // whose draws these are
+	checks    *beside.Worker   // of them
+	stopCheck context.CancelFunc
 }
 
 // Shifts are those of a target, nil where its inputs cannot be shifted.
@@ -116,12 +122,15 @@ func (l *Sideline) Discrepancy(s *state.State, lanes []measure.Reader, views []e
 }
 
 // News reports whether something was worked out since it was shown.
-func (l *Sideline) News() bool { return l.shifts.News() || l.Stein.Worker().News() || l.rank.News() }
+func (l *Sideline) News() bool {
+	return l.shifts.News() || l.Stein.Worker().News() || l.rank.News() || l.checks.News()
+}
 
 // End ends the work.
 func (l *Sideline) End() {
 	l.shifts.Rest()
 	l.rank.Close()
+	l.endCheck()
 	l.Stein.Close()
 	l.rank, l.Stein, l.ended = nil, nil, true
 }
