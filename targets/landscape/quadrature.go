@@ -30,14 +30,9 @@ func (l *Landscape) Quadrature() *Moments {
 	if !l.affordable(2 * power(cells, len(l.Mode))) {
 		return nil
 	}
-	mean, cov := l.moments(&l.box, cells)
+	mean, cov := l.moments(cells, math.Inf(1))
 	if l.show != nil { // what is shown may have no moments where the box holds the mass of θ
-		less := l.box
-		for i := range less.Lo {
-			by := float64(0.05 * (less.Hi[i] - less.Lo[i]))
-			less.Lo[i], less.Hi[i] = less.Lo[i]+by, less.Hi[i]-by
-		}
-		if m, c := l.moments(&less, cells); !(apart(m, mean, c, cov) <= mostError) {
+		if m, c := l.moments(cells, 0.8*boxDrop); !(apart(m, mean, c, cov) <= mostError) {
 			return nil
 		}
 	}
@@ -45,7 +40,7 @@ func (l *Landscape) Quadrature() *Moments {
 		if cells *= 2; !l.affordable(power(cells+1, len(l.Mode))) {
 			return nil
 		}
-		m, c := l.moments(&l.box, cells)
+		m, c := l.moments(cells, math.Inf(1))
 		off := apart(mean, m, cov, c)
 		if mean, cov = m, c; off <= mostError { // false for NaN
 			return &Moments{Mean: m, Cov: c, Error: max(off, 1e-15)}
@@ -103,8 +98,8 @@ func power(n, k int) int {
 	return n
 }
 
-// moments are the mean and the covariance by so many cells on each side of a box.
-func (l *Landscape) moments(b *Box, cells int) (mean, cov []float64) {
+// moments are the mean and the covariance by so many cells on each side, where the density falls by drop at most.
+func (l *Landscape) moments(cells int, drop float64) (mean, cov []float64) {
 	d := len(l.Mode)
 	theta, x, mode := make([]float64, d), make([]float64, d), make([]float64, d)
 	show := l.show
@@ -115,13 +110,17 @@ func (l *Landscape) moments(b *Box, cells int) (mean, cov []float64) {
 	var mass float64
 	var first [2]float64
 	var second [3]float64
-	b.each(theta, cells, func() {
+	l.box.each(theta, cells, func() {
+		y := l.height(theta) - l.Peak
+		if y < -drop {
+			return
+		}
 		show(x, theta)
 		u, v := x[0]-mode[0], 0.0
 		if d == 2 {
 			v = x[1] - mode[1]
 		}
-		w := libm.Exp(l.height(theta) - l.Peak)
+		w := libm.Exp(y)
 		mass += w
 		first[0] += float64(w * u)
 		first[1] += float64(w * v)
