@@ -199,7 +199,7 @@ func (d *openedData) problem(values []float64) (*Problem, error) {
 	if t.Scale != nil {
 		p.Scale = t.Scale
 	}
-	p.mapped(landscape.Explore(t.Explored()))
+	p.mapped(landscape.Explore(t.Explored(), nil))
 	return p, nil
 }
 

@@ -16,7 +16,9 @@ import (
 // Typed is a density whose logarithm a person has typed, up to a constant. N = 1 and there is
 // no prior. Nothing says that it can be normalised.
 type Typed struct {
-	tape    *formula.Tape
+	tape    *formula.Tape // by where coordinates are stepped
+	own     *formula.Tape // by the coordinates
+	scale   *formula.Scale
 	formula *formula.Formula
 	values  map[string]float64
 }
@@ -48,8 +50,16 @@ func (t *Typed) GradHessian(dst, hess, theta []float64, _ []int32) {
 // HessianVec writes the Hessian's product with v to dst.
 func (t *Typed) HessianVec(dst, theta, v []float64, _ []int32) { t.tape.HessianVec(dst, theta, v) }
 
-// LogLik is the formula's value.
+// LogLik is the formula's value, with log |dx/du| where coordinates x with bounds are stepped as u.
 func (t *Typed) LogLik(theta []float64) float64 { return t.tape.Value(theta) }
+
+// Height is the formula's value at the coordinates x, and NaN beyond their bounds.
+func (t *Typed) Height(x []float64) float64 {
+	if t.scale != nil && t.scale.Step(make([]float64, len(x)), x) != nil {
+		return math.NaN()
+	}
+	return t.own.Value(x)
+}
 
 const densityFamilyName = "density"
 
@@ -69,9 +79,9 @@ func CheckFormula(text string) error {
 
 var densityFamily = Family{
 	Name:     densityFamilyName,
-	Usage:    "density:FORMULA[;NAME=VALUE]…[;d=DIMENSIONS]",
+	Usage:    "density:FORMULA[;BOUND]…[;NAME=VALUE]…[;d=DIMENSIONS]",
 	Doc:      "a log density that you type, in x, in x and y, or in t1 … tD; other names are parameters with a value",
-	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5"},
+	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5", "density:gamma(x, k, 1);x > 0;k=0.5"},
 	open:     openDensity,
 }
 
@@ -85,8 +95,11 @@ const mostTitle = 40
 type typed struct {
 	*formula.Formula
 	text   string
+	bounds formula.Bounds
 	dim    int
 	values []float64 // of Params
+	named  map[string]float64
+	scale  *formula.Scale // nil without bounds
 }
 
 func readFormula(args string) (*typed, error) {
@@ -95,7 +108,25 @@ func readFormula(args string) (*typed, error) {
 	if err != nil {
 		return nil, misuse("density: %w", err)
 	}
-	text = strings.Join(strings.Fields(text), " ")
+	t := &typed{Formula: f, text: strings.Join(strings.Fields(text), " "), named: map[string]float64{}}
+	parts := strings.Split(settings, ";")
+	for _, part := range parts {
+		if formula.IsBound(part) {
+			if err := t.bounds.Add(part); err != nil {
+				return nil, misuse("density: %w", err)
+			}
+		}
+	}
+	parts = slices.DeleteFunc(parts, formula.IsBound)
+	for _, part := range parts { // a setting may stand in bounds alone
+		name, _, _ := strings.Cut(part, "=")
+		name = strings.TrimSpace(name)
+		_, taken := formula.Taken(name)
+		if !taken && t.bounds.Names(name) && !slices.ContainsFunc(f.Params, func(p formula.Param) bool { return p.Name == name }) {
+			f.Params = append(f.Params, formula.Param{Name: name})
+		}
+	}
+	settings = strings.Join(parts, ";")
 	if i := slices.IndexFunc(f.Params, func(p formula.Param) bool { return p.Name == keyDim }); i >= 0 {
 		return nil, misuse("density: column %d: %q is the number of dimensions; want another name",
 			f.Params[i].Column, keyDim)
@@ -104,11 +135,11 @@ func readFormula(args string) (*typed, error) {
 	if f.Indexed {
 		highest = formula.MaxDim
 	}
-	values := make([]float64, len(f.Params))
+	t.values = make([]float64, len(f.Params))
 	given := make([]bool, len(f.Params))
 	known := []setting{whole(keyDim, &dim, dim, highest)}
 	for i, p := range f.Params {
-		set := number{key: p.Name, to: &values[i], lo: -maxParam, hi: maxParam}.setting()
+		set := number{key: p.Name, to: &t.values[i], lo: -maxParam, hi: maxParam}.setting()
 		known = append(known, setting{p.Name, func(value string) error {
 			given[i] = true
 			return set.set(value)
@@ -125,7 +156,14 @@ func readFormula(args string) (*typed, error) {
 		return nil, misuse("density: column %d: %q is neither a coordinate (x, y, t1 …), a constant (pi, e) "+
 			"nor a setting; add ;%s=VALUE", p.Column, p.Name, p.Name)
 	}
-	return &typed{f, text, dim, values}, nil
+	for i, p := range f.Params {
+		t.named[p.Name] = t.values[i]
+	}
+	t.dim = dim
+	if t.scale, err = t.bounds.Resolve(formulaNames(f, dim), t.named); err != nil {
+		return nil, misuse("density: %w", err)
+	}
+	return t, nil
 }
 
 func openDensity(args string, _ Options) (*Problem, error) {
@@ -134,10 +172,8 @@ func openDensity(args string, _ Options) (*Problem, error) {
 		return nil, err
 	}
 	text, dim := f.text, f.dim
-	named := map[string]float64{}
-	spec := FormulaPrefix + text
+	spec := strings.Join(append([]string{FormulaPrefix + text}, f.bounds.Texts()...), ";")
 	for i, p := range f.Params {
-		named[p.Name] = f.values[i]
 		spec += ";" + p.Name + "=" + format(f.values[i])
 	}
 	if dim != f.Dim {
@@ -147,15 +183,19 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	if len(title) > mostTitle {
 		title = title[:mostTitle-1] + "…"
 	}
-	t := &Typed{f.Compile(dim, named), f.Formula, named}
+	t := &Typed{f.Stepped(dim, f.named, f.scale), f.Compile(dim, f.named), f.scale, f.Formula, f.named}
 	p := &Problem{
 		Spec: spec, Title: "log p = " + title, F64: t, Names: formulaNames(f.Formula, dim), Unproved: true, Disperse: 2,
 		Params: list.Map(f.Params, func(q formula.Param) param.Param {
-			return turned(number{key: q.Name, standard: named[q.Name], lo: -maxParam, hi: maxParam},
+			return turned(number{key: q.Name, standard: f.named[q.Name], lo: -maxParam, hi: maxParam},
 				"a parameter of the formula")
 		}),
 	}
-	describe(p, landscape.Explore(t.tape))
+	var show func(dst, theta []float64)
+	if f.scale != nil {
+		p.Scale, p.Taken, show = f.scale, f.scale.Stepped(), f.scale.Show
+	}
+	describe(p, landscape.Explore(t.tape, show))
 	return p, nil
 }
 
@@ -177,8 +217,10 @@ func describe(p *Problem, l *landscape.Landscape) {
 	p.Defaults = Defaults{Eps: eps, Thin: 1, Steps: 200_000}
 	p.startBy(l)
 	if m := l.Quadrature(); m != nil {
-		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error,
-			Slabs: l.Quantiles(Slabs)}
+		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error}
+		if p.Scale == nil {
+			r.Slabs = l.Quantiles(Slabs)
+		}
 		for i := range m.Mean {
 			r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 	"github.com/psgld/psgld-tui/targets/landscape"
 )
@@ -732,7 +733,7 @@ func truth(s *subject) bool {
 		}
 	}
 	if of, ok := s.p.F64.(asked); ok && d <= 2 {
-		if q := landscape.Explore(inquiry{of}).Quadrature(); q != nil {
+		if q := landscape.Explore(inquiry{of}, nil).Quadrature(); q != nil {
 			shown = true
 			tol := max(2*q.Error, 1e-9)
 			for i := range d {
@@ -983,7 +984,7 @@ func writtenOut(s *subject) bool {
 		return false
 	}
 	f, values := x.Written()
-	d, tape := s.p.Dim(), f.Compile(s.p.Dim(), values)
+	d, tape := s.p.Dim(), f.Stepped(s.p.Dim(), values, scaleOf(s.p))
 	got, want, other := make([]float64, d), make([]float64, d), make([]float64, d)
 	for k, theta := range s.points {
 		s.p.F64.Grad(want, theta, nil)
@@ -1020,6 +1021,12 @@ func scaled(s *subject) bool {
 		all(s, "θ of its parameters", back, theta, 1e-9)
 	}
 	return true
+}
+
+// scaleOf is a formula's scale, nil without one.
+func scaleOf(p *Problem) *formula.Scale {
+	scale, _ := p.Scale.(*formula.Scale)
+	return scale
 }
 
 // A model in a process of its own answers as the first one does, and counts what it was asked.

@@ -104,7 +104,7 @@ func openStan(args string, o Options) (*Problem, error) {
 	p.Taken = "parameters: " + list.Some(p.Names, 12)
 	p.NoTruth = "the posterior's mean and covariance are not known; --truth hmc estimates them"
 	m := p.F64.(LogModel)
-	p.mapped(landscape.Explore(distant{m}))
+	p.mapped(landscape.Explore(distant{m}, nil))
 	m.rest()
 	return p, m.Err()
 }

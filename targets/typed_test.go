@@ -75,7 +75,7 @@ func TestExplore(t *testing.T) {
 		{"density:poisson(3, exp(x)) + normal(x, 0, 10)", []float64{1.0912}, [2]float64{0.05, 0.3}},
 	} {
 		p := open(t, c.spec, Options{})
-		l := landscape.Explore(p.F64.(*Typed).tape)
+		l := landscape.Explore(p.F64.(*Typed).tape, nil)
 		for i, want := range c.mode {
 			if math.Abs(l.Mode[i]-want) > 0.05*max(1, math.Abs(want)) {
 				t.Errorf("%s: mode %v, want %v", c.spec, l.Mode, c.mode)

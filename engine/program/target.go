@@ -69,7 +69,7 @@ const unpacked = 8
 // formula writes a log density that is a formula, and its derivatives.
 func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 	f, values := w.Written()
-	s, dim := f.Symbols(), t.Dim()
+	s, dim := f.Symbols(nil), t.Dim()
 	x := expressor{language: p.language, names: map[string]string{}, helpers: map[string]bool{}}
 	taken := takenNames()
 	for i := range dim {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Bounds are what was said of parameters' ranges, such as s > 0, 0 < p < 1 or m1 < m2.
@@ -55,7 +56,13 @@ func (b *Bounds) Add(text string) error {
 	return nil
 }
 
-func (b *Bounds) names(name string) bool {
+// Texts are the bounds as they were given, each once.
+func (b *Bounds) Texts() []string {
+	return slices.Compact(list.Map(b.pairs, func(p pairOf) string { return p.text }))
+}
+
+// Names reports whether a name stands in a bound.
+func (b *Bounds) Names(name string) bool {
 	return slices.ContainsFunc(b.pairs, func(p pairOf) bool { return p.low == name || p.high == name })
 }
 
@@ -105,7 +112,7 @@ func (b *Bounds) Resolve(names []string, values map[string]float64) (*Scale, err
 			if low || isLow {
 				name = p.high
 			}
-			return nil, faulty(shown(name) + " is no parameter of a statement and no setting")
+			return nil, faulty(shown(name) + " is neither a parameter nor a setting, want one of " + list.Some(names, 8))
 		case low && high:
 			return nil, faulty("want a parameter in it")
 		case high:

@@ -3,6 +3,8 @@ package formula
 import (
 	"math"
 	"slices"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An Expr is a formula, or a derivative of one, in a form that can be written in another
@@ -24,6 +26,10 @@ type Expr struct {
 // Symbols are the expressions of a formula.
 type Symbols struct {
 	Value *Expr
+	// Shown are the coordinates by where they are stepped, nil without bounds. Rows is what a model says of each row,
+	// to be summed and added to Value; nil of a formula.
+	Shown []*Expr
+	Rows  *Expr
 	seen  map[symbol]*Expr
 }
 
@@ -36,31 +42,42 @@ type symbol struct {
 	coordinate int
 }
 
-// Symbols returns the formula with its parameters as names. Densities are written out.
-func (f *Formula) Symbols() *Symbols {
+// Symbols returns the formula with its parameters as names, by where coordinates are stepped. Densities are written
+// out. The scale may be nil.
+func (f *Formula) Symbols(scale *Scale) *Symbols {
+	dim := f.Dim
+	if scale != nil {
+		dim = len(scale.limits)
+	}
 	// Parameters are coordinates of the tape, so that nothing is worked out of them.
-	b, root := f.build(f.Dim+len(f.Params), func(_ *builder, name string) slot {
+	b, shown, root := f.build(dim+len(f.Params), scale, func(_ *builder, name string) slot {
 		i := slices.IndexFunc(f.Params, func(p Param) bool { return p.Name == name })
-		return slot(f.Dim + i)
+		return slot(dim + i)
 	})
-	t := b.t
 	s := &Symbols{seen: map[symbol]*Expr{}}
-	all := make([]*Expr, len(t.start))
-	for i, x := range t.start {
+	all := s.of(b, dim, f.Params)
+	s.Value = all[root]
+	s.Shown = list.Map(shown, func(x slot) *Expr { return all[x] })
+	return s
+}
+
+// of are the expressions of a tape's slots. names are those of the last coordinates from the dim-th on, if there are any.
+func (s *Symbols) of(b *builder, dim int, names []Param) []*Expr {
+	all := make([]*Expr, len(b.t.start))
+	for i, x := range b.t.start {
 		switch {
-		case i < f.Dim:
+		case i < b.t.dim && (i < dim || names == nil):
 			all[i] = s.intern(symbol{op: "coordinate", coordinate: i})
-		case i < t.dim:
-			all[i] = s.intern(symbol{op: "name", name: f.Params[i-f.Dim].Name})
+		case i < b.t.dim:
+			all[i] = s.intern(symbol{op: "name", name: names[i-dim].Name})
 		case b.fixed[i]:
 			all[i] = s.number(x)
 		}
 	}
-	for _, c := range t.code {
+	for _, c := range b.t.code {
 		all[c.out] = s.do(c.op.String(), all[c.a], all[c.b])
 	}
-	s.Value = all[root]
-	return s
+	return all
 }
 
 // intern returns the one Expr of a symbol.

@@ -64,7 +64,7 @@ func TestExprAgreesWithTheTape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tape, s := f.Compile(f.Dim, values), f.Symbols()
+		tape, s := f.Compile(f.Dim, values), f.Symbols(nil)
 		grad := s.Gradient(s.Value, f.Dim)
 		theta, g, h := []float64{0.83, 1.21, -0.4}[:f.Dim], make([]float64, f.Dim), make([]float64, f.Dim)
 		near := func(what string, got, want float64) {

@@ -138,17 +138,31 @@ type builder struct {
 
 // Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters' values.
 func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
-	b, root := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) })
+	return f.Stepped(dim, values, nil)
+}
+
+// Stepped is Compile by where coordinates with bounds are stepped, with the logarithm of |dx/du|. Their scale has dim
+// of them, and is nil for none.
+func (f *Formula) Stepped(dim int, values map[string]float64, scale *Scale) *Tape {
+	b, _, root := f.build(dim, scale, func(b *builder, name string) slot { return b.number(values[name]) })
 	b.t.root = root
 	return b.t
 }
 
 // build writes the instructions of a formula with dim coordinates, whose parameters stand in
-// the slots that param returns.
-func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
+// the slots that param returns. shown are the coordinates' own, nil without a scale.
+func (f *Formula) build(dim int, scale *Scale, param func(b *builder, name string) slot) (b *builder, shown []slot,
+	root slot) {
 	b = newBuilder(dim)
+	jacobian := slot(0)
+	if scale != nil {
+		shown, jacobian = scale.write(b)
+	}
 	root = b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
+			if scale != nil {
+				return shown[i]
+			}
 			return slot(i)
 		}
 		if x, ok := constants[name]; ok {
@@ -156,7 +170,10 @@ func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *b
 		}
 		return param(b, name)
 	})
-	return b, root
+	if scale != nil {
+		root = b.add(root, jacobian)
+	}
+	return b, shown, root
 }
 
 // walk writes a tree's instructions and returns the slot of its value.

@@ -70,7 +70,7 @@ func TestDensitiesAreNaNBeyondTheirSupport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := f.Symbols().Value.at([]float64{c.beyond}, nil); !math.IsNaN(got) {
+		if got := f.Symbols(nil).Value.at([]float64{c.beyond}, nil); !math.IsNaN(got) {
 			t.Errorf("%s is %v at x = %v as an expression, want NaN", c.text, got, c.beyond)
 		}
 	}

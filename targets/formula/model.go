@@ -78,7 +78,7 @@ func ReadModel(texts []string) (*Model, error) {
 		}
 	}
 	for _, set := range m.Set {
-		if !slices.ContainsFunc(m.Names, func(n Name) bool { return n.id == set.Name }) && !m.bounds.names(set.Name) {
+		if !slices.ContainsFunc(m.Names, func(n Name) bool { return n.id == set.Name }) && !m.bounds.Names(set.Name) {
 			return nil, fmt.Errorf("%s = %v: no statement has the name %s", set.Name, set.Value, set.Name)
 		}
 	}

@@ -188,7 +188,7 @@ func TestModelFaults(t *testing.T) {
 		{"u ~ poisson(a)", "and poisson is for a whole number from 0"},
 		{"u ~ normal(a, s); s ~ gamma(2, 2)", "gamma is for a number above 0; add the bound s > 0"},
 		{"u ~ normal(a, 1); a ~ uniform(0, 1)", "add the bound 0 < a < 1"},
-		{"u ~ normal(a, 1); r > 0", `"r" is no parameter of a statement and no setting`},
+		{"u ~ normal(a, 1); r > 0", `"r" is neither a parameter nor a setting, want one of a`},
 		{"a ~ normal(0, 1)", "no statement names a column"},
 		{"u ~ normal(0, 1); a ~ normal(0, 1)", "no parameter stands in a statement with a column"},
 		{"u ~ student(3, a, 1)", `column 5: "student" is not taken here; want student_t(a, k, m, s)`},

@@ -34,8 +34,9 @@ type Landscape struct {
 	Others []Hill
 
 	density Density
-	box     Box  // holds the mass
-	held    bool // the box holds all of it
+	show    func(dst, theta []float64) // nil where θ is what is shown
+	box     Box                        // holds the mass
+	held    bool                       // the box holds all of it
 }
 
 // Box is the part of a line or a plane between Lo and Hi. A line has its second side empty.
@@ -63,9 +64,10 @@ func (l *Landscape) height(theta []float64) float64 {
 	return y
 }
 
-// Explore climbs from the highest of some points, and looks around.
-func Explore(d Density) *Landscape {
-	l := &Landscape{density: d, Peak: math.Inf(-1)}
+// Explore climbs from the highest of some points, and looks around. Frame and moments are those of what show writes of
+// θ, and of θ where that is nil.
+func Explore(d Density, show func(dst, theta []float64)) *Landscape {
+	l := &Landscape{density: d, show: show, Peak: math.Inf(-1)}
 	dim := d.Dim()
 	best, theta := make([]float64, dim), make([]float64, dim)
 	try := func() {
@@ -340,6 +342,18 @@ func (l *Landscape) surround() {
 			}
 		}
 	})
+	if l.show != nil {
+		within, x := l.Frame, make([]float64, len(theta))
+		l.show(x, l.Mode)
+		copy(l.Frame.Lo[:], x)
+		copy(l.Frame.Hi[:], x)
+		within.each(theta, 32, func() {
+			if l.height(theta) > l.Peak-frameDrop {
+				l.show(x, theta)
+				l.Frame.include(x)
+			}
+		})
+	}
 }
 
 // at is one of the places on a side that part it in equal cells.

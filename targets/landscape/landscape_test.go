@@ -14,7 +14,7 @@ func explore(t *testing.T, text string) *landscape.Landscape {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return landscape.Explore(f.Compile(f.Dim, nil))
+	return landscape.Explore(f.Compile(f.Dim, nil), nil)
 }
 
 // Of a normal density all is known: the mode, the widths, the largest curvature and the moments.

@@ -30,24 +30,35 @@ func (l *Landscape) Quadrature() *Moments {
 	if !l.affordable(2 * power(cells, len(l.Mode))) {
 		return nil
 	}
-	mean, cov := l.moments(cells)
+	mean, cov := l.moments(cells, math.Inf(1))
+	if l.show != nil { // what is shown may have no moments where the box holds the mass of θ
+		if m, c := l.moments(cells, 0.8*boxDrop); !(apart(m, mean, c, cov) <= mostError) {
+			return nil
+		}
+	}
 	for range 3 {
 		if cells *= 2; !l.affordable(power(cells+1, len(l.Mode))) {
 			return nil
 		}
-		m, c := l.moments(cells)
-		off, d := 0.0, len(m)
-		for i := range m {
-			off = max(off, math.Abs(m[i]-mean[i])/math.Sqrt(c[i*d+i]))
-			for j := range m {
-				off = max(off, math.Abs(c[i*d+j]-cov[i*d+j])/math.Sqrt(c[i*d+i]*c[j*d+j]))
-			}
-		}
+		m, c := l.moments(cells, math.Inf(1))
+		off := apart(mean, m, cov, c)
 		if mean, cov = m, c; off <= mostError { // false for NaN
 			return &Moments{Mean: m, Cov: c, Error: max(off, 1e-15)}
 		}
 	}
 	return nil
+}
+
+// apart is how far means and covariances differ, in the standard deviations of c.
+func apart(mean, m, cov, c []float64) (off float64) {
+	d := len(m)
+	for i := range m {
+		off = max(off, math.Abs(m[i]-mean[i])/math.Sqrt(c[i*d+i]))
+		for j := range m {
+			off = max(off, math.Abs(c[i*d+j]-cov[i*d+j])/math.Sqrt(c[i*d+i]*c[j*d+j]))
+		}
+	}
+	return off
 }
 
 // Quantiles are those that part the mass in equal shares, one less than these, for each coordinate, good to a
@@ -87,19 +98,29 @@ func power(n, k int) int {
 	return n
 }
 
-// moments are the mean and the covariance by so many cells on each side.
-func (l *Landscape) moments(cells int) (mean, cov []float64) {
+// moments are the mean and the covariance by so many cells on each side, where the density falls by drop at most.
+func (l *Landscape) moments(cells int, drop float64) (mean, cov []float64) {
 	d := len(l.Mode)
-	theta := make([]float64, d)
+	theta, x, mode := make([]float64, d), make([]float64, d), make([]float64, d)
+	show := l.show
+	if show == nil {
+		show = func(dst, theta []float64) { copy(dst, theta) }
+	}
+	show(mode, l.Mode)
 	var mass float64
 	var first [2]float64
 	var second [3]float64
 	l.box.each(theta, cells, func() {
-		u, v := theta[0]-l.Mode[0], 0.0
-		if d == 2 {
-			v = theta[1] - l.Mode[1]
+		y := l.height(theta) - l.Peak
+		if y < -drop {
+			return
 		}
-		w := libm.Exp(l.height(theta) - l.Peak)
+		show(x, theta)
+		u, v := x[0]-mode[0], 0.0
+		if d == 2 {
+			v = x[1] - mode[1]
+		}
+		w := libm.Exp(y)
 		mass += w
 		first[0] += float64(w * u)
 		first[1] += float64(w * v)
@@ -110,7 +131,7 @@ func (l *Landscape) moments(cells int) (mean, cov []float64) {
 	u, v := first[0]/mass, first[1]/mass
 	xx, xy, yy := second[0]/mass-float64(u*u), second[1]/mass-float64(u*v), second[2]/mass-float64(v*v)
 	if d == 1 {
-		return []float64{l.Mode[0] + u}, []float64{xx}
+		return []float64{mode[0] + u}, []float64{xx}
 	}
-	return []float64{l.Mode[0] + u, l.Mode[1] + v}, []float64{xx, xy, xy, yy}
+	return []float64{mode[0] + u, mode[1] + v}, []float64{xx, xy, xy, yy}
 }

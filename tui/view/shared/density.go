@@ -53,16 +53,22 @@ func (d *Density) Of(p *targets.Problem) bool {
 	}
 	d.Frame = chart.Window{X: chart.Range{Lo: p.Frame.X0, Hi: p.Frame.X1},
 		Y: chart.Range{Lo: p.Frame.Y0, Hi: p.Frame.Y1}}
-	target, ok := p.F64.(targets.LogDensity[float64])
+	var height func(theta []float64) float64
+	switch t := p.F64.(type) {
+	case *targets.Typed:
+		height = t.Height
+	case targets.LogDensity[float64]:
+		height = t.LogLik
+	}
 	switch {
-	case !ok || p.HasData():
+	case height == nil || p.HasData():
 	case p.Dim() == 1 && d.Frame.X.Len() > 0:
-		d.line(func(x float64) float64 { return target.LogLik([]float64{x}) })
+		d.line(func(x float64) float64 { return height([]float64{x}) })
 	case p.Dim() == 2 && d.Frame.Valid():
 		var theta [2]float64
 		d.plane(func(x, y float64) float64 {
 			theta[0], theta[1] = x, y
-			return target.LogLik(theta[:])
+			return height(theta[:])
 		})
 	}
 	return d.LogP != nil
