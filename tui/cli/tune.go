@@ -40,8 +40,8 @@ func (e *env) tuneCommand() *cobra.Command {
 			"known truth, and print it with the command that runs it. Short pilots weigh the bias of the step, by " +
 			"companions at half and a quarter of it, against the Monte Carlo error that the run would have. Of several " +
 			"samplers it chooses the one of least error, and of several batches, as in --batch 10,30,120, at equal cost: " +
-			"--steps are those of the first. With --batch auto it tries four times the data of the usual batch, or a " +
-			"quarter, and so on while the error falls. A network has no posterior to be held to, and goes by the negative log " +
+			"--steps are those of the first. With --batch auto it goes on to four times the data of the usual batch " +
+			"while the error falls. A network has no posterior to be held to, and goes by the negative log " +
 			"likelihood of held-out data. It takes 7 gradients for each of the steps, or 1.4 million " +
 			"(regressions 3 million) if that is more. Minibatches are independent subsets. The exit status is 3 where " +
 			"it finds no ε, and it then says what is missing.",

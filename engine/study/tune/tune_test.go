@@ -115,22 +115,22 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Another minibatch is four times as many data or a quarter, of all data at most and of one at least, for as many data
-// in all; where there is no ε it is larger, and only where minibatch noise hides the bias.
-func TestOtherBatch(t *testing.T) {
+// A larger minibatch has four times as many data, and all at most, for as many data in the run; where there is no ε only
+// where minibatch noise hides the bias.
+func TestLarger(t *testing.T) {
 	cfg, p := configOf(t, "blr:synthetic", 1, 1000, "sgld")
 	for _, c := range []struct {
-		batch, by float64
-		missing   Missing
-		n         float64 // -1 for none
-		steps     uint64
+		batch   float64
+		missing Missing
+		n       float64 // -1 for none
+		steps   uint64
 	}{
-		{10, 4, "", 40, 250}, {10, 0.25, "", 3, 3333}, {400, 4, "", 0, 400}, {0, 4, "", -1, 0}, {0, 0.25, "", 250, 4000},
-		{1, 0.25, "", -1, 0}, {10, 4, Hidden, 40, 250}, {10, 0.25, Hidden, -1, 0}, {10, 4, Skewed, -1, 0},
+		{10, "", 40, 250}, {400, "", 0, 400}, {0, "", -1, 0}, {1000, "", -1, 0}, {10, Hidden, 40, 250}, {10, Skewed, -1, 0},
 	} {
 		a := Answer{Setting: cfg.Lanes[0].With(sampler.KeyBatch, c.batch), Budget: 1000, Found: c.missing == "",
 			Missing: c.missing}
-		one, ok := a.otherBatch(cfg, p, c.by)
+		one := cfg
+		ok := a.larger(&one, p)
 		if ok != (c.n >= 0) || ok && (one.Lanes[0].Value(sampler.KeyBatch) != c.n || one.Steps != c.steps) {
 			t.Errorf("%+v: %v steps, %v, %v", c, one.Steps, one.Lanes[0].Values, ok)
 		}
