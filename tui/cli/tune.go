@@ -40,7 +40,8 @@ func (e *env) tuneCommand() *cobra.Command {
 			"known truth, and print it with the command that runs it. Short pilots weigh the bias of the step, by " +
 			"companions at half and a quarter of it, against the Monte Carlo error that the run would have. Of several " +
 			"samplers it chooses the one of least error, and of several batches, as in --batch 10,30,120, at equal cost: " +
-			"--steps are those of the first. A network has no posterior to be held to, and goes by the negative log " +
+			"--steps are those of the first. With --batch auto it goes on to four times the data of the usual batch " +
+			"while the error falls. A network has no posterior to be held to, and goes by the negative log " +
 			"likelihood of held-out data; where the truth of a function is known, as on regress and classify, runs go " +
 			"by their error of it. It takes 7 gradients for each of the steps, or 1.4 million " +
 			"(regressions 3 million) if that is more. Minibatches are independent subsets. The exit status is 3 where " +
@@ -64,9 +65,12 @@ func (e *env) tuneCommand() *cobra.Command {
 	var asJSON bool
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		batches := strings.Split(from.args[sampler.KeyBatch], ",")
+		batches, find := strings.Split(from.args[sampler.KeyBatch], ","), tune.Run
 		if len(batches) > 1 {
 			from.args[sampler.KeyBatch] = batches[0]
+		} else if batches[0] == "auto" {
+			delete(from.args, sampler.KeyBatch)
+			find = tune.RunBatches
 		}
 		cfg, p, _, err := from.open()
 		if err != nil {
@@ -87,7 +91,7 @@ func (e *env) tuneCommand() *cobra.Command {
 			}
 			cfg.Steps, cfg.Seconds = max(uint64(rate*cfg.Seconds), 1), 0
 		}
-		return e.tune(c.Context(), limited(cfg, p, nil), p, asJSON)
+		return e.tune(c.Context(), limited(cfg, p, nil), p, find, asJSON)
 	}
 	return c
 }
@@ -110,12 +114,13 @@ func withBatches(lanes []state.Setting, batches []string, p *targets.Problem) (a
 	return all, nil
 }
 
-func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, asJSON bool) error {
+func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, find func(context.Context, state.Config,
+	*targets.Problem, tune.Progress) ([]tune.Answer, error), asJSON bool) error {
 	var done atomic.Uint64 // in bits of a float64
 	stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 		return math.Float64frombits(done.Load()), "searching ε"
 	})
-	all, err := tune.Run(ctx, cfg, p, func(lane int, s *tune.Search) {
+	all, err := find(ctx, cfg, p, func(lane int, s *tune.Search) {
 		part := min(float64(s.Spent)/float64(s.Cap), 1)
 		done.Store(math.Float64bits((float64(lane) + part) / float64(len(cfg.Lanes))))
 	})

@@ -64,6 +64,11 @@ func TestTuneBatches(t *testing.T) {
 		d.Lanes[0].Steps != 2000 || d.Lanes[2].Steps != 500 || d.Criterion != "expected_error" {
 		t.Errorf("%s", r.out)
 	}
+	var auto tuneDoc
+	r = runArgs(t, "tune", "--target", "gaussian", "--samplers", "sgld", "--batch", "auto", "--steps", "2000", "--json")
+	if err := json.Unmarshal([]byte(r.out), &auto); err != nil || auto.Lanes != nil || auto.Missing != nil {
+		t.Errorf("a target without data has one batch: %v, %s", err, r.out)
+	}
 	if r := runArgs(t, "tune", "--target", "blr:synthetic", "--batch", "10,x"); r.status != 2 ||
 		!strings.Contains(r.err, "--batch") {
 		t.Errorf("status %d, %s", r.status, r.err)

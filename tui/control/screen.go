@@ -23,6 +23,7 @@ type Screen struct {
 	// any; nil where they are the session's.
 	Table    func(lanes []int) func(io.Writer) error
 	Filming  bool // the screen is being recorded
+	Sweeping bool // a sweep or a search runs, which stands while the session is paused
 	Starting bool // the session begins slowly
 }
 

@@ -60,10 +60,10 @@ var findings = map[string]findingWords{
 			lane(f.Lane), withError(quantity.Number, f.Get("added_temperature")))
 	}, "E‖drift‖²/E‖noise‖², at stationarity (θ - Eθ)·∇U/D less T", "5.1, Theorem 1"},
 	"drifting": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return lane(f.Lane) + " has not settled, parts of it differ by more than chance: " + further(f)
+		return lane(f.Lane) + " has not settled, its parts disagree: " + further(f)
 	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
 	"too-short": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return lane(f.Lane) + " is too short for numbers that can be trusted: " + further(f)
+		return lane(f.Lane) + " is too short to trust: " + further(f)
 	}, "150 τ draws at least, in the slowest coordinate", ""},
 	"bias": {func(f *finding.Found, _ *engine.Snapshot) string {
 		const consequence = ": a longer run does not lower it"

@@ -1,8 +1,11 @@
 package tune
 
 import (
+	"context"
+
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -19,6 +22,40 @@ func (a *Answer) Batch(p *targets.Problem) float64 {
 		return n
 	}
 	return float64(p.N())
+}
+
+// RunBatches is [Run] over minibatches too. From each lane's own it goes to four times as many data, at equal cost, for as
+// long as the error falls or minibatch noise hides the bias. The answers of a lane stand beside each other.
+func RunBatches(ctx context.Context, cfg state.Config, p *targets.Problem, each Progress) (all []Answer, err error) {
+	own, err := Run(ctx, cfg, p, each)
+	for i, a := range own {
+		all = append(all, a)
+		for better := true; better && err == nil && a.larger(&cfg, p); {
+			var next []Answer
+			next, err = Run(ctx, cfg, p, func(_ int, s *Search) { each(i, s) })
+			if all = append(all, next...); err == nil {
+				better = next[0].Missing == Hidden || next[0].Found && !(a.Found && next[0].Error >= a.Error)
+				a = next[0]
+			}
+		}
+	}
+	return all, err
+}
+
+// larger makes a config that of a search with four times an answer's minibatch at equal cost. It is false where that
+// has all data already, and where something else than minibatch noise is in the way.
+func (a *Answer) larger(cfg *state.Config, p *targets.Problem) bool {
+	all, was := float64(p.N()), a.Batch(p)
+	if !a.Setting.Has(sampler.KeyBatch) || was >= all || !a.Found && a.Missing != Hidden {
+		return false
+	}
+	n := 4 * was
+	cfg.Steps = max(uint64(float64(a.Budget)*was/min(n, all)), 1)
+	if n >= all {
+		n = 0 // which stands for all data
+	}
+	cfg.Lanes = []state.Setting{a.Setting.With(sampler.KeyBatch, n)}
+	return true
 }
 
 // Compare compares the best answer with that of the most different minibatch of the same method. Minibatches of n of N

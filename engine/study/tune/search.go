@@ -235,21 +235,22 @@ func (m *model) nearest(eps float64) *Pilot {
 	})
 }
 
-// bias2 is the square of the bias: between pilots a power of ε, and beyond them ε². Below the least ε it is less steep
+// bias2 is the square of the bias: between pilots a power of ε, and beyond them (ε/(1 - ε/lost))², which is that of the
+// variance of a Gaussian of one curvature where runs leave all bounds from lost on. Below the least ε it is less steep
 // where the two least are: without Γ the bias of a preconditioner does not go to 0.
 func (m *model) bias2(eps float64) float64 {
-	p, slope := m.nearest(eps), 2.0
+	p, slope, limit := m.nearest(eps), 2.0, m.lost
 	for i := range len(m.pilots) - 1 {
 		a, b := m.pilots[i], m.pilots[i+1]
 		pair := libm.Log(b.Bias2/a.Bias2) / libm.Log(b.Eps/a.Eps)
 		switch {
 		case eps >= a.Eps && eps <= b.Eps:
-			slope = pair
+			slope, limit = pair, math.Inf(1)
 		case eps < a.Eps && i == 0:
-			slope = min(max(pair, 0), 2)
+			slope, limit = min(max(pair, 0), 2), math.Inf(1)
 		}
 	}
-	return p.Bias2 * libm.Pow(eps/p.Eps, slope)
+	return p.Bias2 * libm.Pow(eps/p.Eps*(1-p.Eps/limit)/(1-eps/limit), slope)
 }
 
 // noise2 is the square of the Monte Carlo error.

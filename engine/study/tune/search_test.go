@@ -8,9 +8,26 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// A law is a method whose bias² is a·ε² and whose noise is d/(εn), which is known to about as much as a run of n steps
-// tells, from enough steps at ε on and below lost.
+// A law is a method whose bias² is a·(ε/(1 - ε/lost))², as that of SGLD's variance on a Gaussian that it leaves from lost
+// on, and whose noise is d/(εn). Both are known to about as much as a run of n steps tells, from enough steps at ε on.
 type law struct{ a, d, enough, lost float64 }
+
+func (l law) bias2(eps float64) float64 {
+	return l.a * eps * eps / ((1 - eps/l.lost) * (1 - eps/l.lost))
+}
+
+// best is the ε of least error of a budget, where the derivative of the sum is 0, by bisection.
+func (l law) best(budget float64) float64 {
+	lo, hi := 0.0, min(l.lost, 1e3)
+	for range 100 {
+		if eps := (lo + hi) / 2; 2*budget*eps*l.bias2(eps) < l.d*(1-eps/l.lost) {
+			lo = eps
+		} else {
+			hi = eps
+		}
+	}
+	return lo
+}
 
 // run is a pilot without chance in it.
 func (l law) run(eps float64, steps uint64, companions bool) Pilot {
@@ -25,7 +42,7 @@ func (l law) run(eps float64, steps uint64, companions bool) Pilot {
 	case float64(steps)*eps < l.enough:
 		p.Expected = quantity.Expected{Bias: metrics.TooShort, Noise: metrics.TooShort}
 	default:
-		bias := l.a * eps * eps
+		bias := l.bias2(eps)
 		p.Expected = quantity.Expected{Bias: metrics.OK, Noise: metrics.OK, Bias2: bias, Noise2: noise,
 			BiasSE: bias * math.Sqrt(l.enough/(eps*float64(steps))) / 4}
 	}
@@ -36,7 +53,7 @@ func (l law) run(eps float64, steps uint64, companions bool) Pilot {
 func TestSearchOfALaw(t *testing.T) {
 	const budget = 20_000
 	for _, l := range []law{{8, 4, 100, 0.3}, {1, 40, 500, 0.6}, {1e4, 0.5, 2, 0.01}, {8, 4, 100, math.Inf(1)}} {
-		best := math.Cbrt(l.d / (2 * l.a * budget))
+		best := l.best(budget)
 		for _, from := range []float64{best / 30, best / 3, best, 3 * best, 30 * best} {
 			s := NewSearch(from, budget, gradients)
 			for {

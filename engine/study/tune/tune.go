@@ -129,14 +129,20 @@ func Run(ctx context.Context, cfg state.Config, p *targets.Problem, each Progres
 func Rate(ctx context.Context, cfg state.Config, p *targets.Problem) (float64, error) {
 	one := cfg.Unlimited()
 	one.Lanes, one.Seconds, one.Truth = cfg.Lanes[:1], min(1, cfg.Seconds), state.Truth{}
-	s, err := session.New(one, p, session.Runtime{Threads: 1})
+	r, err := run(ctx, one, p)
+	return float64(r.StepsPerSecond), err
+}
+
+// run runs a session of one lane.
+func run(ctx context.Context, cfg state.Config, p *targets.Problem) (l engine.LaneResult, err error) {
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err == nil {
 		err = s.Run(ctx)
 	}
-	if err != nil {
-		return 0, err
+	if err = cmp.Or(err, ctx.Err()); err == nil {
+		l = s.Result("").Lanes[0]
 	}
-	return float64(s.Result("").Lanes[0].StepsPerSecond), nil
+	return l, err
 }
 
 // Best is the index of the answer of least error, -1 if none has found an ε.
@@ -293,39 +299,27 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 	cfg.Lanes = []state.Setting{l}
 	cfg.Seed += number
 	cfg.Steps = burn + steps
-	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
-	if err == nil {
-		err = s.Run(ctx)
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
+	r, err := run(ctx, cfg, p)
 	if err != nil {
 		return Pilot{}, err
 	}
-	q := pilotOf(&s.Result("").Lanes[0], eps, burn, cfg.Bias)
+	q := Pilot{Eps: eps, Steps: r.Steps - min(burn, r.Steps), Gradients: r.Steps, Draws: r.Draws, Companions: cfg.Bias,
+		Expected: r.Expected()}
+	if cfg.Bias {
+		q.Gradients *= gradientsPerStep
+	} else {
+		q.Bias = metrics.OK // as it was
+	}
+	if r.Diverged != nil {
+		q.Bias = metrics.Diverged
+	}
 	if by := Criterion(p); by != quantity.StepError {
-		q.Score, q.Noise = s.Result("").Lanes[0].Values[by], metrics.Absent
+		q.Score, q.Noise = r.Values[by], metrics.Absent
 		if q.Bias == metrics.Diverged {
 			q.Score = metrics.Withheld(metrics.Diverged, q.Draws)
 		}
 	}
 	return q, nil
-}
-
-func pilotOf(l *engine.LaneResult, eps float64, burn uint64, companions bool) Pilot {
-	p := Pilot{Eps: eps, Steps: l.Steps - min(burn, l.Steps), Gradients: l.Steps, Draws: l.Draws,
-		Companions: companions,
-		Expected:   l.Expected()}
-	if companions {
-		p.Gradients *= gradientsPerStep
-	} else {
-		p.Bias = metrics.OK // as it was
-	}
-	if l.Diverged != nil {
-		p.Bias = metrics.Diverged
-	}
-	return p
 }
 
 // tell fills in what a model says of its best ε.

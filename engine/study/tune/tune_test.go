@@ -139,6 +139,28 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A larger minibatch has four times as many data, and all at most, for as many data in the run; where there is no ε only
+// where minibatch noise hides the bias.
+func TestLarger(t *testing.T) {
+	cfg, p := configOf(t, "blr:synthetic", 1, 1000, "sgld")
+	for _, c := range []struct {
+		batch   float64
+		missing Missing
+		n       float64 // -1 for none
+		steps   uint64
+	}{
+		{10, "", 40, 250}, {400, "", 0, 400}, {0, "", -1, 0}, {1000, "", -1, 0}, {10, Hidden, 40, 250}, {10, Skewed, -1, 0},
+	} {
+		a := Answer{Setting: cfg.Lanes[0].With(sampler.KeyBatch, c.batch), Budget: 1000, Found: c.missing == "",
+			Missing: c.missing}
+		one := cfg
+		ok := a.larger(&one, p)
+		if ok != (c.n >= 0) || ok && (one.Lanes[0].Value(sampler.KeyBatch) != c.n || one.Steps != c.steps) {
+			t.Errorf("%+v: %v steps, %v, %v", c, one.Steps, one.Lanes[0].Values, ok)
+		}
+	}
+}
+
 // Biases that are ε(s + m(1/n - 1/N)) by construction give back the part that is the minibatches': with s = m/40 and
 // batches of 10 all but 0.025/(0.125 - 1/N) of the bias, which is half of the squared error.
 func TestCompare(t *testing.T) {

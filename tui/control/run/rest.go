@@ -31,8 +31,8 @@ func (c *Run) rest() tea.Cmd {
 	if done != c.idle.done || c.idle.since.IsZero() {
 		c.idle = idle{done, c.Now()}
 	}
-	if !c.rests || c.Settings.Rest == "off" || c.Screen.Filming || s.Phase != state.Running || s.Speed > 0 ||
-		s.Tape.Seeking || c.Now().Sub(c.idle.since) < restAfter {
+	if !c.rests || c.Settings.Rest == "off" || c.Screen.Filming || c.Screen.Sweeping || s.Phase != state.Running ||
+		s.Speed > 0 || s.Tape.Seeking || c.Now().Sub(c.idle.since) < restAfter {
 		return nil
 	}
 	for i := range s.Lanes {
@@ -42,6 +42,8 @@ func (c *Run) rest() tea.Cmd {
 		}
 	}
 	c.idle.since = c.Now()
-	return tea.Batch(c.Feed.Send(state.Pause{}), c.Say(false, "at rest: more draws would change no digit here; "+
-		c.Keys.First("pause")+" goes on, "+c.Keys.First("set")+" rest off keeps it running"))
+	cmd := c.Feed.Send(state.Pause{})
+	c.Screen.Dirty = true
+	return tea.Batch(cmd, c.Notices.Stay("at rest: more draws would change no digit here; "+c.Keys.First("pause")+
+		" goes on, "+c.Keys.First("set")+" rest off keeps it running", c.Feed.Sent))
 }

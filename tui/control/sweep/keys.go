@@ -231,9 +231,7 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	k := c.grid.Known()
 	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,
 		pane.Plural(k.Seeds, " seed", " seeds"))
-	if k.Done > 0 && k.Done < k.Total {
-		text += fmt.Sprintf(": %d of %d runs are done", k.Done, k.Total)
-	} else if was != nil && was != c.grid && was.Known().Done > 0 {
+	if was != nil && was != c.grid && was.Known().Done > 0 {
 		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
 	}
 	return tea.Batch(cmd, c.Say(false, text))

@@ -118,7 +118,7 @@ func (c *Sweep) follow() tea.Cmd {
 				done, total, c.Keys.First("view: sweep"), c.Keys.First("sweep: pause")))
 		}
 	}
-	c.looked = c.open()
+	c.looked, c.Screen.Sweeping = c.open(), c.job != nil
 	s := c.Feed.Foreseen
 	if c.Focus.Param != c.focused && (c.search != nil || c.axis.Values != nil) {
 		c.turnTo(study.Axis{}, "")

@@ -190,8 +190,9 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	head, rest := g.Bounds().CutTop(1)
 	v.head(g.Sub(head), f, d)
 	if rest.W < pane.WideStage {
-		foot, body := rest.CutBottom(1)
-		v.foot(g.Sub(foot), f, d)
+		lines := plane.Wrap(v.verdict.Why, rest.W-2)
+		foot, body := rest.CutBottom(min(max(len(lines), 1), rest.H/3))
+		v.foot(g.Sub(foot), f, d, lines)
 		rest = body
 	}
 	return g.Sub(rest)

@@ -73,9 +73,15 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 	}
 }
 
-// foot draws the verdict in a row, and how to run the grid faster.
-func (v *view) foot(g plane.Region, f *pane.Frame, d *Data) {
+// foot draws the verdict in a row, and how to run the grid faster; or why there is none in rows of its own.
+func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, why []string) {
 	th := &f.Theme
+	if len(why) > 1 {
+		for y, line := range why {
+			g.TextFit(1, y, g.W()-2, *th, line, th.Text)
+		}
+		return
+	}
 	var l pane.Line
 	if v.verdict.Why != "" {
 		l.Add(0, string(th.Glyphs.Warning), th.Warn, th.Text, v.verdict.Why)

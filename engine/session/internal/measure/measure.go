@@ -150,10 +150,11 @@ func (m *Measures[F]) Watch(w state.Watch) {
 // compares the first with the last.
 const minWindow = 100
 
-// CloseWindow makes the window the one before, unless it is too short to compare with.
+// CloseWindow makes the window the one before, unless it is too short to compare with. A lane that runs waits for it.
 func (m *Measures[F]) CloseWindow() {
 	if m.Window.Before == nil || m.Window.Draws >= minWindow {
 		m.Flush()
+		defer m.whole(m.atEnd())()
 		m.Window.Before = new(m.window(quantity.Of(m)))
 	}
 }

@@ -17,8 +17,8 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	m.Settle()
 	eps := m.PresentEps()
 	most := math.MaxInt
-	if n := len(m.Records.Chains) * len(m.Tracked); interrupted && n > 0 {
-		most = max(agreement.AtEnd/n, agreement.Live)
+	if interrupted {
+		most = m.atEnd()
 	}
 	defer m.whole(most)()
 	by := quantity.Of(m)
@@ -61,6 +61,11 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		}
 	}
 	return v
+}
+
+// atEnd is how many of a chain's draws are compared where somebody waits.
+func (m *Measures[F]) atEnd() int {
+	return max(agreement.AtEnd/max(len(m.Records.Chains)*len(m.Tracked), 1), agreement.Live)
 }
 
 // whole has so many of a chain's kept draws compared, in all coordinates, until the function that it returns is called.
