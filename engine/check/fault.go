@@ -322,21 +322,24 @@ func variants(right *setup) []hypothesis {
 	if right.early > 0 && right.method.Name == "psgld" {
 		all = append(all, right.with(func(s *setup) { s.fair = true }, otherStart))
 	}
+	batches := func(of hypothesis) {
+		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
+			if right.batch > 0 && how != right.config.Draw {
+				f := batching
+				f.What = "Minibatches are those of " + how.String() + ", which is as right."
+				all = append(all, of.setup.with(func(s *setup) { s.config.Draw = how }, append(of.faults, f)...))
+			}
+		}
+	}
+	batches(hypothesis{setup: right})
 	if each, ok := right.own("thermostat"); ok && right.trail != nil {
 		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
 		if each != 0 {
 			f.What = "There is one thermostat for all coordinates, which is as right."
 		}
-		all = append(all, right.with(func(s *setup) { s.setOwn("thermostat", 1-each) }, f))
-	}
-	if right.batch > 0 {
-		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
-			if how != right.config.Draw {
-				f := batching
-				f.What = "Minibatches are those of " + how.String() + ", which is as right."
-				all = append(all, right.with(func(s *setup) { s.config.Draw = how }, f))
-			}
-		}
+		h := right.with(func(s *setup) { s.setOwn("thermostat", 1-each) }, f)
+		all = append(all, h)
+		batches(h)
 	}
 	return all
 }

@@ -152,8 +152,11 @@ func echo(rows []float64, d, from int) (lag int, found, se, z float64) {
 	}
 	for k := from; k <= n/2; k++ {
 		sum, squares := 0.0, 0.0
-		for t, x := range c[:len(c)-k*wide] {
-			p := float64(x * c[t+k*wide])
+		for t := 0; t < len(c)-k*wide; t += wide {
+			p := 0.0 // of all coordinates, which may have something in common
+			for i, x := range c[t:][:wide] {
+				p += float64(x * c[t+k*wide+i])
+			}
 			sum += p
 			squares += float64(p * p)
 		}
