@@ -82,7 +82,8 @@ func (c *change) features(to []float64, dst []float64) []float64 {
 }
 
 func (a *again) names() []string {
-	all := []string{"share of moves", "share of moves after a stay", "move along the gradient", "move along the last one", "rise of log p"}
+	all := []string{"share of moves", "share of moves after a stay", "move along the gradient",
+		"move along the last one", "rise of log p"}
 	for i := range min(a.draws.Dim, followed) {
 		name := a.right.problem.Name(i)
 		all = append(all, "move of "+name, "square move of "+name)

@@ -176,13 +176,16 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 		}
 		return [][]Fault{{f}}, nil
 	}
-	bases, under := []*setup{k.right}, []*held{claim}
+	bases, under, unshuffled := []*setup{k.right}, []*held{claim}, claim
 	for _, v := range variants(k.right) {
-		if bases = append(bases, v.setup); v.setup.delay() > 0 && !claim.shuffled() {
+		if bases = append(bases, v.setup); v.setup.delay() > 0 && !unshuffled.shuffled() {
 			under = append(under, nil)
 			continue
 		}
 		h := k.hold(v.setup, nil)
+		if v.setup.config.Draw == k.right.config.Draw {
+			unshuffled = h
+		}
 		if under = append(under, h); h.worst <= 1 {
 			claim.facts = h.facts
 			return nil, &v.faults[0]
@@ -391,7 +394,8 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		add(1, Fault{"noise-correlated", fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.",
 			phi), "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
 	}
-	if s.bare() && !s.shared && slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) }) {
+	goesOn := slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
+	if s.bare() && !s.shared && goesOn {
 		if h, ok := k.averaging(s); ok {
 			all = append(all, h)
 		}

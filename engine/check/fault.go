@@ -22,7 +22,7 @@ type setup struct {
 
 	drift float64 // by which the gradient of the log posterior is multiplied; V sees the right one
 	late  bool    // V takes the newest gradient in after the step
-	early int     // above 0, the first draws that are left out: V starts as it does at a first step, and the draws are those of the first steps
+	early int     // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
 	fair  bool    // V is over 1-αᵗ
 	under bool    // λ stands inside of the root: G = 1/√(V+λ)
 	// by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
