@@ -16,6 +16,8 @@ const (
 	followed = 6
 	// transitions is how many of the draws' are simulated at most.
 	transitions = 20_000
+	// onRise is the number of the fact of log p, the last one that is of no coordinates.
+	onRise = 4
 	// simulatedReads bounds the numbers that the gradients of a hypothesis read.
 	simulatedReads = 2e9
 )
@@ -50,7 +52,7 @@ type change struct {
 func (c *change) features(to []float64, dst []float64) []float64 {
 	dst = dst[:0]
 	n := min(len(to), followed)
-	moved, along, lag := 0.0, 0.0, 0.0
+	moved, along, lag, after := 0.0, 0.0, 0.0, 0.0
 	for i, y := range to {
 		d := y - c.from[i]
 		if d != 0 {
@@ -61,11 +63,14 @@ func (c *change) features(to []float64, dst []float64) []float64 {
 			lag += float64(d * (c.from[i] - c.before[i]))
 		}
 	}
+	if c.before != nil && slices.Equal(c.before, c.from) {
+		after = moved
+	}
 	rise := 0.0
 	if c.log != nil {
 		rise = min(max(c.log(to)-c.at, -20), 20)
 	}
-	dst = append(dst, moved, along, lag, rise)
+	dst = append(dst, moved, after, along, lag, rise)
 	for i := range n {
 		d := to[i] - c.from[i]
 		dst = append(dst, d, d*d)
@@ -77,7 +82,8 @@ func (c *change) features(to []float64, dst []float64) []float64 {
 }
 
 func (a *again) names() []string {
-	all := []string{"share of moves", "move along the gradient", "move along the last one", "rise of log p"}
+	all := []string{"share of moves", "share of moves after a stay", "move along the gradient",
+		"move along the last one", "rise of log p"}
 	for i := range min(a.draws.Dim, followed) {
 		name := a.right.problem.Name(i)
 		all = append(all, "move of "+name, "square move of "+name)
@@ -186,7 +192,7 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 				seen[f] += x
 				expect[f] += mean
 				variance[f] += float64(square / (copies - 1) * (1 + 1.0/copies))
-				if f >= 4 && names[f][:7] == "move of" {
+				if f > onRise && names[f][:7] == "move of" {
 					rows[k] = append(rows[k], x-mean)
 				}
 			}
@@ -195,10 +201,10 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 	var facts []Fact
 	for f, name := range names {
 		v := variance[f]
-		if f == 0 {
+		if f == 0 || f == 1 && seen[f]+expect[f] > 0 {
 			v += 1 // a rare event is not normal
 		}
-		if !(v > 0) || n < 2 || f == 3 && density == nil {
+		if !(v > 0) || n < 2 || f == onRise && density == nil {
 			continue
 		}
 		se := math.Sqrt(v)

@@ -193,6 +193,15 @@ func (f *Following) Report(ctx context.Context) (*Report, error) {
 // report holds the draws against the claim, and says what explains them if they fail.
 func (k *checker) report() (*Report, error) {
 	r := &Report{Draws: k.draws.Count(), Verdict: Consistent}
+	var first *Report
+	if k.path != nil && k.right.early == 0 {
+		if p := k.path.young(); p != nil {
+			e := &checker{ctx: k.ctx, right: p.right, draws: k.draws, path: p}
+			if first, k.err = e.report(); k.err != nil || k.draws.within(p.used) && first.tells() {
+				return first, k.err
+			}
+		}
+	}
 	if k.long != nil {
 		if n := k.long.needed(); n > 0 {
 			r.Verdict, r.Needed = TooFew, n
@@ -218,8 +227,41 @@ func (k *checker) report() (*Report, error) {
 			r.Verdict, r.Needed, r.Drifts = TooFew, n, true
 		}
 	}
+	if r.Verdict == Consistent && r.Variant == nil && k.right.early == beginning && k.fair() {
+		r.Variant = &otherStart
+	}
+	if first != nil && r.Verdict == Consistent && r.Variant == nil && first.Variant != nil &&
+		first.Variant.Key == otherStart.Key {
+		r.Variant = first.Variant
+	}
 	return r, k.err
 }
+
+// fair reports whether V is over 1-αᵗ, which makes the very first steps e⁷ times likelier.
+func (k *checker) fair() bool {
+	s := *k.right
+	if s.early = veryFirst; s.method.Name != "psgld" {
+		return false
+	}
+	as := s.with(func(s *setup) { s.fair = true }).setup
+	surprise := func(s *setup) float64 {
+		var book *ledger
+		if book, k.err = k.path.upto(2*beginning).march(s).on(k.ctx, nil); k.err != nil {
+			return 0
+		}
+		return book.surprise
+	}
+	return surprise(&s) > surprise(as)+7 && k.hold(as, nil).worst <= 1
+}
+
+// within reports whether no chain has more than n draws.
+func (d Draws) within(n int) bool {
+	return list.Max(d.Chains, func(c []float64) int { return len(c) / d.Dim }) <= n
+}
+
+// tells reports whether the first steps alone tell of the draws. What no fault explains in them may be a burn-in of
+// which nobody said.
+func (r *Report) tells() bool { return r.Verdict != Inconsistent || r.Faults != nil }
 
 // notes says how draws are tested, and what cannot be.
 func (k *checker) notes() (notes []string) {
@@ -352,6 +394,7 @@ func newSetup(c Claim) (*setup, error) {
 	s := &setup{
 		problem: c.Problem, config: c.Config, method: m, params: state.ValuesInForce(c.Problem, m, lane),
 		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1, scale: 1,
+		base: true,
 	}
 	if s.batch >= c.Problem.N() || !c.Problem.HasData() {
 		s.batch = 0

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	draws "github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -408,9 +409,10 @@ func TestMinibatchesHideNoFault(t *testing.T) {
 			}
 			return one
 		},
-		"noise-repeats": func(t, i int) float64 { return normals[t%100*p.Dim()+i] },
-		"noise-mean":    func(int, int) float64 { return z.NormFloat64() + 0.3 },
-		"noise-missing": func(int, int) float64 { return 0 },
+		"noise-repeats":     func(t, i int) float64 { return normals[t%100*p.Dim()+i] },
+		"noise-mean":        func(int, int) float64 { return z.NormFloat64() + 0.3 },
+		"noise-missing":     func(int, int) float64 { return 0 },
+		"gradient-averaged": func(int, int) float64 { return z.NormFloat64() },
 		"last": func(_, i int) float64 {
 			if i == p.Dim()-1 {
 				return 0
@@ -426,14 +428,19 @@ func TestMinibatchesHideNoFault(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, g, chain := make([]float64, p.Dim()), make([]float64, p.Dim()), []float64(nil)
-		rows := make([]int32, batch)
+		average, rows := make([]float64, p.Dim()), make([]int32, batch)
 		for at := range 6000 {
 			for i, r := range z.Perm(p.N())[:batch] {
 				rows[i] = int32(r)
 			}
 			p.F64.Grad(g, x, rows)
 			for i := range x {
-				x[i] += eps/2*(s.params.N*g[i]-s.params.PriorPrec*x[i]) + math.Sqrt(eps)*noise(at, i)
+				u := s.params.N*g[i] - s.params.PriorPrec*x[i]
+				if key == "gradient-averaged" {
+					average[i] += 0.2 * (u - average[i])
+					u = average[i]
+				}
+				x[i] += eps/2*u + math.Sqrt(eps)*noise(at, i)
 			}
 			chain = append(chain, x...)
 		}
@@ -472,5 +479,40 @@ func TestRetraceWithMomentum(t *testing.T) {
 	c := claim(t, "banana", "sgd", map[string]float64{"thin": 2})
 	if _, err := Check(t.Context(), c, Draws{Dim: 2}); err == nil {
 		t.Error("every second step of a path was checked")
+	}
+}
+
+// A preconditioner's first draws tell of a noise of twice its variance, before V has forgotten its start. V over 1-αᵗ
+// and one thermostat for all coordinates are right all the same.
+func TestFirstDrawsAndVariants(t *testing.T) {
+	innerlooptest.Skip(t, "long runs")
+	for _, c := range []struct {
+		method, key string
+		draws       int
+		change      func(*setup)
+	}{
+		{"psgld", "noise-var-twice", 700, func(s *setup) { s.noise(2) }},
+		{"psgld", "", 1000, func(*setup) {}},
+		{"psgld", "other-start", 3000, func(s *setup) {
+			s.method, s.params.Own = catalog.Must("psgld-adam"), s.params.Own[:3]
+		}},
+		{"sgnht", "other-thermostat", 3000, func(s *setup) { s.setOwn("thermostat", 0) }},
+		{"sgnht", "noise-var-twice", 3000, func(s *setup) { s.setOwn("thermostat", 0); s.noise(2) }},
+	} {
+		of := claim(t, "gaussian", c.method, map[string]float64{"eps": 0.1})
+		s, err := newSetup(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(s)
+		r, key := check(t, of, drawAs(t, of, s, c.draws)), ""
+		if r.Variant != nil {
+			key = r.Variant.Key
+		} else if r.Faults != nil {
+			key = r.Faults[0][0].Key
+		}
+		if key != c.key {
+			t.Errorf("%s of %s: verdict %d, %v, %v", c.key, c.method, r.Verdict, r.Faults, failing(r))
+		}
 	}
 }

@@ -7,9 +7,13 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
+
+// part is of how many draws of a chain what is far off is told.
+const part = 10_000
 
 // checker holds draws against the claim and what may be wrong with it, by the same facts.
 type checker struct {
@@ -22,8 +26,6 @@ type checker struct {
 	marched  *march   // the claim, as far as it has come
 	n        int      // hypotheses so far
 	together *float64 // the share of trajectories of one momentum for all coordinates, once it is known
-	echo     int      // the lag at which the noise of the claim comes again most
-	echoes   bool     // and it does so
 	err      error
 }
 
@@ -34,6 +36,9 @@ type held struct {
 	same  sameNoise
 	book  *ledger
 	worst float64
+
+	echo   int  // the lag at which the noise of a base comes again most
+	echoes bool // and it does so
 }
 
 // hold holds the draws against a hypothesis, but for those that except says.
@@ -53,6 +58,16 @@ func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 		}
 		return h
 	case s.trail != nil:
+		// What is far off shows in a part.
+		if !s.base && except == nil && k.path.used > part && !k.draws.within(4*part) {
+			if h.book, k.err = k.path.upto(part).march(s).on(k.ctx, nil); k.err != nil {
+				return h
+			}
+			if h.facts = h.book.facts(); judge(h.facts) > 2 {
+				h.worst = math.Inf(1)
+				return h
+			}
+		}
 		m := k.path.march(s)
 		if s == k.right && except == nil && k.marched != nil {
 			m = k.marched
@@ -72,7 +87,8 @@ func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 		}
 		h.facts, h.rows, k.err = k.again.facts(k.ctx, s, k.n, k.again.stride)
 	}
-	h.same = same(h.rows, k.draws.Dim, s.trail != nil)
+	// A noise of the standard deviation ε is there.
+	h.same = same(h.rows, k.draws.Dim, s.trail != nil, max(near, min(0.02, math.Sqrt(s.params.Eps)/10)))
 	h.told(s, k, except != nil)
 	h.worst = judge(h.facts)
 	return h
@@ -111,20 +127,20 @@ func (h *held) told(s *setup, k *checker, part bool) {
 	} else if s.shared && s.bare() && !h.same.equal {
 		add("share of steps with one noise in all coordinates", 1, 0)
 	}
-	if s == k.right && k.long == nil && !part {
+	if s.base && k.long == nil && !part {
 		l, width := lags+s.delay(), 1.0
 		if h.book.wide > 1 {
 			width = h.book.wide
 		}
 		lag, found, se, z := echo(h.rows[0], k.draws.Dim, l+1)
-		if k.echo = lag; se > 0 {
+		if h.echo = lag; se > 0 {
 			h.facts = append(h.facts, Fact{Name: fmt.Sprintf("autocorrelation of the noise at lag %d, the farthest of "+
 				"all above %d", lag, l), Found: found, SE: se * width, Z: z / width})
 		}
 		// An average fades from lag to lag, and a repetition does not.
-		k.echoes = z > 8*width
+		h.echoes = z > 8*width
 		for _, x := range h.book.lag {
-			k.echoes = k.echoes && found > 2*math.Abs(x)/(h.book.n*float64(h.book.dim))
+			h.echoes = h.echoes && found > 2*math.Abs(x)/(h.book.n*float64(h.book.dim))
 		}
 	}
 	if h.same.repeats > 0.001 {
@@ -160,63 +176,74 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 		}
 		return [][]Fault{{f}}, nil
 	}
-	others := variants(k.right)
-	for _, v := range others {
-		if v.setup.delay() > 0 && !claim.shuffled() {
+	bases, under, unshuffled := []*setup{k.right}, []*held{claim}, claim
+	for _, v := range variants(k.right) {
+		if bases = append(bases, v.setup); v.setup.delay() > 0 && !unshuffled.shuffled() {
+			under = append(under, nil)
 			continue
 		}
-		if h := k.hold(v.setup, nil); h.worst <= 1 {
+		h := k.hold(v.setup, nil)
+		if v.setup.config.Draw == k.right.config.Draw {
+			unshuffled = h
+		}
+		if under = append(under, h); h.worst <= 1 {
 			claim.facts = h.facts
 			return nil, &v.faults[0]
 		}
 	}
-	if k.path != nil {
-		if l := k.identity(claim); l != nil {
-			return [][]Fault{l}, nil
+	for i, h := range under {
+		if k.path != nil && h != nil {
+			if l := k.identity(bases[i], h); l != nil {
+				return [][]Fault{l}, nil
+			}
 		}
 	}
 	var list []Fault
+	best := math.Inf(1)
 	accept := func(h hypothesis) bool {
-		ok := k.hold(h.setup, nil).worst <= 1
-		if ok {
-			list = append(list, h.faults...)
+		as := k.hold(h.setup, nil)
+		ok := as.worst <= 1
+		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(list, f) })
+		if score := as.surprise(h); ok && score < best {
+			list, best = append(new, list...), score
+		} else {
+			list = append(list, new...)
 		}
 		return ok
 	}
-	bases := []*setup{k.right}
-	for _, v := range others {
-		bases = append(bases, v.setup)
-	}
-	for _, base := range bases {
+	for i, base := range bases {
 		if list == nil {
-			for _, h := range hypotheses(base) {
+			for _, h := range slices.Concat(hypotheses(base), k.shaped(base, under[i])) {
 				accept(h)
 			}
 		}
 	}
-	for _, base := range bases {
+	for i, base := range bases {
 		if list == nil {
-			h := claim
-			if base != k.right {
-				h = k.hold(base, nil)
+			if under[i] == nil {
+				under[i] = k.hold(base, nil)
 			}
-			for _, h := range k.fitted(base, h) {
+			for _, h := range k.fitted(base, under[i]) {
 				accept(h)
 			}
 		}
 	}
-	if list == nil && k.path != nil {
-		if f, ok := k.other(claim); ok {
-			list = append(list, f)
+	for i, base := range bases {
+		if list == nil && k.path != nil && k.right.early == 0 {
+			if f, ok := k.other(base, under[i]); ok {
+				list = append(list, f)
+			}
 		}
 	}
-	if list == nil && k.path != nil {
+	if short := []string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}; list == nil && k.path != nil {
 		for _, first := range hypotheses(k.right) {
-			if !slices.Contains([]string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key},
-				first.faults[0].Key) {
+			if !slices.Contains(short, first.faults[0].Key) {
 				continue
 			}
-			for _, h := range k.fitted(first.setup, k.hold(first.setup, nil)) {
+			more := slices.DeleteFunc(hypotheses(first.setup), func(h hypothesis) bool {
+				return !slices.Contains(short, h.faults[0].Key)
+			})
+			for _, h := range append(more, k.fitted(first.setup, k.hold(first.setup, nil))...) {
 				f := first.faults[0]
 				f.What += " " + h.faults[0].What
 				h.faults = []Fault{f, h.faults[0]}
@@ -232,6 +259,18 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 	return [][]Fault{list}, nil
 }
 
+// surprise is how improbable the draws are, and 0 where nobody can tell. A number that is fitted costs what it may gain
+// by chance.
+func (h *held) surprise(of hypothesis) float64 {
+	switch {
+	case h.book == nil:
+		return 0
+	case of.setup.shared && of.setup.bare(): // nothing else would be the same in all coordinates
+		return math.Inf(-1)
+	}
+	return h.book.surprise + float64(of.free*libm.Log(h.book.n)/2)
+}
+
 // shuffled reports whether steps have less noise in common than independent ones, as those of an epoch have, or nobody
 // can tell.
 func (h *held) shuffled() bool {
@@ -242,7 +281,7 @@ func (h *held) shuffled() bool {
 	for _, x := range h.book.lag {
 		sum += x
 	}
-	return h.book.delay > 0 || sum < -4*math.Sqrt(lags*h.book.n*float64(h.book.dim))
+	return h.book.delay > 0 || sum < -2.5*math.Sqrt(lags*h.book.n*float64(h.book.dim))
 }
 
 // still reports whether no chain ever moves.
@@ -258,7 +297,7 @@ func (d Draws) still() bool {
 }
 
 // identity is what rows that are the same say at once.
-func (k *checker) identity(claim *held) []Fault {
+func (k *checker) identity(base *setup, claim *held) []Fault {
 	f := missing
 	none, some := 0, ""
 	for i, z := range claim.same.zero {
@@ -278,7 +317,7 @@ func (k *checker) identity(claim *held) []Fault {
 		f := stretch
 		for c, s := range claim.same.still {
 			if s[1]-s[0] >= 3 {
-				skip := max(1, k.right.skip())
+				skip := max(1, base.skip())
 				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(s[0]+skip+1), counted(s[1]+skip+1),
 					k.ofChain(c))
 				if s[0] == 0 {
@@ -287,20 +326,20 @@ func (k *checker) identity(claim *held) []Fault {
 				break
 			}
 		}
-		skip := max(1, k.right.skip())
+		skip := max(1, base.skip())
 		except := func(chain, t int) bool {
 			s := claim.same.still[chain]
 			return s[1] > s[0] && t-skip >= s[0]-1 && t-skip <= s[1]
 		}
-		if k.hold(k.right, except).worst > 1 {
+		if k.hold(base, except).worst > 1 {
 			f.What += " The others are not what the method gives either."
 		}
 		return []Fault{f}
 	}
-	if claim.same.repeats > 0.2 || k.echoes {
+	if claim.same.repeats > 0.2 || claim.echoes {
 		f, after := repeats, claim.same.after
 		if claim.same.repeats <= 0.2 {
-			after = k.echo
+			after = claim.echo
 		}
 		f.What = fmt.Sprintf("The noise comes again: steps have the very noise of those %d before.", after)
 		return []Fault{f}
@@ -318,13 +357,59 @@ func (k *checker) ofChain(c int) string {
 	return fmt.Sprintf(" of chain %d", c+1)
 }
 
+// shaped are those of noise that has a mean, or goes on from step to step: a drift of another size may look like them.
+func (k *checker) shaped(s *setup, h *held) []hypothesis {
+	if k.path == nil || h == nil || h.book == nil || h.book.n < 2 {
+		return nil
+	}
+	var all []hypothesis
+	add := func(free int, f Fault, change func(*setup)) {
+		h := s.with(change, f)
+		h.free = float64(free)
+		all = append(all, h)
+	}
+	b := h.book
+	n := b.n * float64(b.dim)
+	far := list.Max(b.mean, func(x float64) float64 { return math.Abs(x) / math.Sqrt(b.n) })
+	if !s.shared && far > 4 {
+		tilt, left := make([]float64, b.dim), 0.0
+		for i := range tilt {
+			tilt[i] = b.raw[i] / b.n
+			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
+		}
+		f := Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
+			s.problem.Name(0)), tilted.Want}
+		add(b.dim, f, func(s *setup) { s.tilt = tilt })
+		if s.bare() && left > 0 {
+			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
+			add(b.dim+1, f, func(s *setup) {
+				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
+				for i := range tilt {
+					s.tilt[i] /= math.Sqrt(left)
+				}
+			})
+		}
+	}
+	if phi := b.lag[0] / n; s.bare() && !s.shared && math.Abs(phi)*math.Sqrt(n) > 4 && math.Abs(phi) < 0.99 {
+		add(1, Fault{"noise-correlated", fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.",
+			phi), "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
+	}
+	goesOn := slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
+	if s.bare() && !s.shared && goesOn {
+		if h, ok := k.averaging(s); ok {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
 // fitted are faults of a size that is in no list but in the draws.
 func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	var all []hypothesis
 	add := func(f Fault, change func(*setup), more ...Fault) {
 		all = append(all, s.with(change, append([]Fault{f}, more...)...))
 	}
-	if k.long != nil {
+	if k.long != nil || s.early > 0 {
 		return nil
 	}
 	if s.method.Alone && s == k.right {
@@ -351,27 +436,6 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		return all
 	}
 	n := b.n * float64(b.dim)
-	// The noise's mean first, as it has a form of its own.
-	far := list.Max(b.mean, func(x float64) float64 { return math.Abs(x) / math.Sqrt(b.n) })
-	if !s.shared && far > 4 {
-		tilt, left := make([]float64, b.dim), 0.0
-		for i := range tilt {
-			tilt[i] = b.raw[i] / b.n
-			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
-		}
-		f := Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
-			s.problem.Name(0)), tilted.Want}
-		add(f, func(s *setup) { s.tilt = tilt })
-		if s.bare() && left > 0 {
-			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
-			add(f, func(s *setup) {
-				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
-				for i := range tilt {
-					s.tilt[i] /= math.Sqrt(left)
-				}
-			})
-		}
-	}
 	least := -1
 	for i, x := range b.square {
 		if (b.blurred == nil || !b.blurred[i]) && (least < 0 || x < b.square[least]) {
@@ -403,32 +467,34 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, as)
 	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want},
 		func(s *setup) { s.pull(drift) })
-	_, averaging := s.own("friction")
-	if !averaging && s.bare() {
-		if beta := k.average(s); beta > 0.02 {
-			f := averagedGrad
-			f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place "+
-				"of the newest gradient.", beta)
-			add(f, func(s *setup) { s.average = beta })
+	if !s.still() && !s.shared {
+		if h, ok := k.averaging(s); ok {
+			all = append(all, h)
 		}
 	}
 	return all
 }
 
-// average is the share that an average of gradients keeps of itself, by least squares.
+// averaging is an average of gradients, if there is one.
+func (k *checker) averaging(s *setup) (hypothesis, bool) {
+	f, beta := averagedGrad, k.average(s)
+	f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the newest "+
+		"gradient.", beta)
+	h := s.with(func(s *setup) { s.average = beta }, f)
+	h.free = 1
+	return h, beta > 0.02
+}
+
+// average is the share that an average of gradients keeps of itself, as the draws are likeliest.
 func (k *checker) average(s *setup) float64 {
 	left := func(x float64) float64 {
 		t := *s
 		t.average = x
 		var book *ledger
-		if book, k.err = k.path.march(&t).on(k.ctx, nil); k.err != nil {
+		if book, k.err = k.path.upto(part).march(&t).on(k.ctx, nil); k.err != nil {
 			return math.Inf(1)
 		}
-		sum := 0.0
-		for _, x := range book.square {
-			sum += x
-		}
-		return sum
+		return book.surprise
 	}
 	best, least := 0.0, math.Inf(1)
 	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
@@ -450,7 +516,7 @@ func (k *checker) average(s *setup) float64 {
 }
 
 // other is a stretch of steps whose noise has another variance, which all others have not.
-func (k *checker) other(claim *held) (Fault, bool) {
+func (k *checker) other(s *setup, claim *held) (Fault, bool) {
 	b := claim.book
 	spread := 1.0
 	if !b.bell {
@@ -471,7 +537,7 @@ func (k *checker) other(claim *held) (Fault, bool) {
 	}
 	from, to := b.block[max(first-1, 0)], b.block[min(last+1, len(b.block)-1)]
 	chain := b.block[first].chain
-	if k.hold(k.right, func(c, t int) bool { return c == chain && t >= from.from && t <= to.to }).worst > 1 {
+	if k.hold(s, func(c, t int) bool { return c == chain && t >= from.from && t <= to.to }).worst > 1 {
 		return Fault{}, false
 	}
 	f := stretch

@@ -27,6 +27,7 @@ const (
 type row struct {
 	noise []float64
 	raw   []float64 // with that of minibatches, in units of the noise that is added
+	log   float64   // of the density of the noise, by what it was divided
 	own   float64   // Σ of its squares without what minibatches are expected to add
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
 	along [aspects][]float64
@@ -79,7 +80,7 @@ type ledger struct {
 	blurred     []bool // coordinates whose V is as good as unknown: nothing of their noise's size is told; nil for none
 	names       func(i int) string
 
-	n             float64
+	n, surprise   float64 // surprise is -log of the draws' density
 	mean, square  []float64
 	raw           []float64 // Σ of the noise with that of minibatches
 	own           float64
@@ -170,6 +171,7 @@ func (l *ledger) add(chain, t int, r row) {
 		}
 	}
 	l.fourth += own
+	l.surprise += float64(square/2) + r.log
 	for k := range lags {
 		if at := len(l.recent) - 1 - k - l.delay; at >= 0 {
 			for i, x := range l.recent[at].noise {
@@ -217,6 +219,7 @@ func (l *ledger) add(chain, t int, r row) {
 func (l *ledger) join(o *ledger) {
 	l.n += o.n
 	l.own += o.own
+	l.surprise += o.surprise
 	l.fourth += o.fourth
 	l.kurt += o.kurt
 	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.cross, o.cross},

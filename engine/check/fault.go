@@ -22,6 +22,8 @@ type setup struct {
 
 	drift float64 // by which the gradient of the log posterior is multiplied; V sees the right one
 	late  bool    // V takes the newest gradient in after the step
+	early int     // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
+	fair  bool    // V is over 1-αᵗ
 	under bool    // λ stands inside of the root: G = 1/√(V+λ)
 	// by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
 	heat float64
@@ -32,6 +34,8 @@ type setup struct {
 	average float64   // what an average of gradients keeps of itself, which moves θ in the place of the newest one
 	shared  bool      // one normal number is the noise of all coordinates
 	power   power     // of G in the noise
+	goesOn  float64   // the correlation of the noise of a step with that of the one before
+	base    bool      // the claim or a variant
 	scale   float64   // by which the noise's variance is multiplied
 	tilt    []float64 // the mean of the noise, in its standard deviations
 	without []bool    // coordinates that get no noise, of steps with minibatches
@@ -169,6 +173,8 @@ var (
 	oldVelocity = Fault{"old-velocity",
 		"θ moves by the velocity from before this step's gradient, and that gradient is of the θ before.",
 		"first v, then θ' = θ + v' with the new v"}
+	oldGradient = Fault{"stale-gradient", "The gradient is that of the draw before.",
+		"∇log p at the θ that is moved"}
 	noHastings = Fault{"hastings-missing",
 		"The ratio of acceptance has p alone, without the densities of the proposals or the kinetic energies.",
 		"min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
@@ -198,19 +204,22 @@ var (
 		"draws from where the sampler runs as it should"}
 	fixedLeapfrog = Fault{"fixed-leapfrog",
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
-	batching = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
+	otherStart = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
+	batching   = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
 )
 
 // hypothesis is a setup with faults that come to the same.
 type hypothesis struct {
 	faults []Fault
 	setup  *setup
+	free   float64 // how many numbers of it are fitted
 }
 
 // with is a setup that is wrong by a change, which faults come to.
 func (s setup) with(change func(*setup), faults ...Fault) hypothesis {
+	s.base = false
 	change(&s)
-	return hypothesis{faults, &s}
+	return hypothesis{faults: faults, setup: &s}
 }
 
 // hypotheses lists what may be wrong with a setup.
@@ -234,7 +243,11 @@ func hypotheses(right *setup) []hypothesis {
 
 	_, preconditioned := right.own("lambda")
 	if right.trail != nil || accepts {
-		add(moving(right), func(s *setup) { s.old = true }, oldVelocity)
+		f := oldGradient
+		if moving(right) {
+			f = oldVelocity
+		}
+		add(right.trail != nil, func(s *setup) { s.old = true }, f)
 		add(hot && right.problem.Dim() > 1, func(s *setup) {
 			if s.shared = true; accepts {
 				s.heat = 1
@@ -298,17 +311,35 @@ func moving(s *setup) bool {
 // variants lists what is not the claim and right all the same.
 func variants(right *setup) []hypothesis {
 	var all []hypothesis
+	defer func() {
+		for _, h := range all {
+			h.setup.base = true
+		}
+	}()
 	if _, ok := right.own("leapfrog"); ok {
 		all = append(all, right.with(func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog))
 	}
-	if right.batch > 0 {
+	if right.early > 0 && right.method.Name == "psgld" {
+		all = append(all, right.with(func(s *setup) { s.fair = true }, otherStart))
+	}
+	batches := func(of hypothesis) {
 		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
-			if how != right.config.Draw {
+			if right.batch > 0 && how != right.config.Draw {
 				f := batching
 				f.What = "Minibatches are those of " + how.String() + ", which is as right."
-				all = append(all, right.with(func(s *setup) { s.config.Draw = how }, f))
+				all = append(all, of.setup.with(func(s *setup) { s.config.Draw = how }, append(of.faults, f)...))
 			}
 		}
+	}
+	batches(hypothesis{setup: right})
+	if each, ok := right.own("thermostat"); ok && right.trail != nil {
+		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
+		if each != 0 {
+			f.What = "There is one thermostat for all coordinates, which is as right."
+		}
+		h := right.with(func(s *setup) { s.setOwn("thermostat", 1-each) }, f)
+		all = append(all, h)
+		batches(h)
 	}
 	return all
 }

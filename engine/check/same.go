@@ -26,7 +26,10 @@ const near = 1e-5
 
 // same looks for what cannot be chance: three rows in a row. Rows of simulated transitions are compared between chains
 // alone.
-func same(rows [][]float64, d int, steps bool) sameNoise {
+//
+// A coordinate is without noise where what is left of it is at most tiny: what the method remembers of a start that
+// nobody knows leaves something.
+func same(rows [][]float64, d int, steps bool, tiny float64) sameNoise {
 	if !steps {
 		d = 1
 	}
@@ -49,7 +52,7 @@ func same(rows [][]float64, d int, steps bool) sameNoise {
 		for t := range n {
 			r := c[t*d:][:d]
 			for i, x := range r {
-				if math.Abs(x) <= near {
+				if math.Abs(x) <= tiny {
 					zero[i]++
 				}
 				apart += float64((x - r[0]) * (x - r[0]))
@@ -149,8 +152,11 @@ func echo(rows []float64, d, from int) (lag int, found, se, z float64) {
 	}
 	for k := from; k <= n/2; k++ {
 		sum, squares := 0.0, 0.0
-		for t, x := range c[:len(c)-k*wide] {
-			p := float64(x * c[t+k*wide])
+		for t := 0; t < len(c)-k*wide; t += wide {
+			p := 0.0 // of all coordinates, which may have something in common
+			for i, x := range c[t:][:wide] {
+				p += float64(x * c[t+k*wide+i])
+			}
 			sum += p
 			squares += float64(p * p)
 		}

@@ -17,6 +17,10 @@ const (
 	covRows = 1000
 	// mostBlur is the relative standard deviation of V from which on it is as good as unknown.
 	mostBlur = 0.35
+	// beginning is how many draws of a chain go by before the first gradient, which nobody knows, is a small part of V.
+	beginning = 100
+	// veryFirst is the same where a step tells no more than how V begins.
+	veryFirst = 10
 	// reads bounds the numbers that gradients, and covariances of gradients, read.
 	reads = 6e9
 )
@@ -169,6 +173,8 @@ func (s *setup) skip() int {
 	f := s.trail.Forgets(&s.params)
 	burn := s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)
 	switch {
+	case s.early > 0:
+		return s.early
 	case f == sampler.Never:
 		return 300
 	case f > 0 && s.diffusion() && burn == 0: // ξ starts at a
@@ -188,17 +194,17 @@ type walker struct {
 	parts, was *sampler.Parts
 	row        row
 	// Of the step before: V's gradient, the displacement, and ∇log p there and averaged.
-	seen, velocity, u, old, averaged []float64
-	factor                           []float64
-	lambda, sd, batched              float64 // sd is of the gradient noise that the target asks for
-	preconditioned                   bool
+	seen, velocity, u, old, averaged, went []float64
+	factor, about                          []float64
+	lambda, sd, batched                    float64 // sd is of the gradient noise that the target asks for
+	preconditioned                         bool
 }
 
 func (p *path) walker(s *setup, chain int) *walker {
 	d := p.draws.Dim
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
-	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.row.noise, &w.row.raw} {
+	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.went, &w.row.noise, &w.row.raw} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -256,12 +262,18 @@ func (w *walker) next() (live, ok bool) {
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
-	r.own = 0
+	r.own, r.log = 0, 0
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
 		if s.late && t > 0 {
 			q *= w.was.Gain[i] / gain
 			gain = w.was.Gain[i]
+		}
+		if s.fair {
+			alpha, _ := s.own("alpha")
+			in := 1 / (w.lambda + (1/gain-w.lambda)/math.Sqrt(1-libm.Pow(alpha, float64(step+1))))
+			q *= in / gain
+			gain = in
 		}
 		if s.under {
 			root := max(1/gain-w.lambda, 0)
@@ -292,7 +304,11 @@ func (w *walker) next() (live, ok bool) {
 			y -= float64(s.tilt[i] * root)
 		}
 		r.noise[i] = y / root
+		if s.goesOn != 0 {
+			r.noise[i], w.went[i] = (r.noise[i]-float64(s.goesOn*w.went[i]))/math.Sqrt(1-s.goesOn*s.goesOn), r.noise[i]
+		}
 		r.raw[i] = r.noise[i]
+		r.log += libm.Log(root) + float64(libm.Log(1-s.goesOn*s.goesOn)/2)
 		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
@@ -311,11 +327,20 @@ func (w *walker) next() (live, ok bool) {
 		}
 	}
 	live = t >= from
-	if live && w.batched > 0 {
-		if w.factor == nil || t%w.every == 0 {
+	if w.batched > 0 && (live || s.average > 0) {
+		if s.average > 0 {
+			w.predict(cov)
+			w.factor = s.cholesky(w.about, w.seen, 1)
+		} else if w.factor == nil || t%w.every == 0 {
 			w.factor = s.cholesky(cov, w.seen, w.batched)
 		}
 		whiten(w.factor, r.noise)
+		for i := range r.noise {
+			r.log += libm.Log(w.factor[i*d+i])
+		}
+		if s.average > 0 {
+			w.correct(r.noise)
+		}
 	}
 	for i := range w.velocity {
 		w.velocity[i] = next[i] - x[i]
@@ -324,8 +349,65 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
+// predict and correct are Kalman's, of an average of gradients of minibatches that nobody knows: about is the covariance
+// of what is left unknown of it.
+func (w *walker) predict(cov []float64) {
+	keep := w.s.average
+	if w.about == nil {
+		w.about = make([]float64, len(cov))
+		for i, c := range cov {
+			w.about[i] = float64(w.batched * c)
+		}
+	}
+	for i, c := range cov {
+		w.about[i] = float64(keep*keep*w.about[i]) + float64((1-keep)*(1-keep)*w.batched*c)
+	}
+}
+
+func (w *walker) correct(noise []float64) {
+	d := len(noise)
+	gain := make([]float64, d*d)
+	for i := range d {
+		row := gain[i*d:][:d]
+		for j := range row {
+			row[j] = w.about[i*d+j] * w.seen[j]
+		}
+		whiten(w.factor, row)
+		for j, x := range row {
+			w.averaged[i] += float64(x * noise[j])
+		}
+		for j := range i + 1 {
+			for k, x := range row {
+				w.about[i*d+j] -= float64(x * gain[j*d+k])
+			}
+			w.about[j*d+i] = w.about[i*d+j]
+		}
+	}
+}
+
+// upto is a path of no more draws of a chain.
+func (p *path) upto(n int) *path {
+	q := *p
+	q.used = min(p.used, n)
+	return &q
+}
+
 // bare reports whether steps take the exact gradient.
 func (s *setup) bare() bool { return !s.noisy() }
+
+// young is the path of the first steps, of which V is known by its start at zero, of a method that forgets it later;
+// nil where there are none or they are not the method's first.
+func (p *path) young() *path {
+	s := *p.right
+	f := s.trail.Forgets(&s.params)
+	if _, ok := s.own("alpha"); !ok || f <= beginning || s.still() || s.config.Lanes[0].Or(sampler.KeyBurnIn, 0) > 0 {
+		return nil
+	}
+	q := *p
+	s.early = beginning
+	q.right, q.used = &s, min(p.used, 2*f)
+	return &q
+}
 
 // cholesky is the factor L of I + b A C A, A being diagonal, with 1 for I where all coordinates share their noise and 0
 // where they have none.
@@ -376,8 +458,7 @@ func (p *path) book(s *setup) *ledger {
 	if l.delay > 0 {
 		l.slack = 0.03 // a step is not independent of the minibatches that an epoch has left
 	}
-	never := s.trail.Forgets(&s.params) == sampler.Never
-	if never {
+	if s.early > 0 || s.trail.Forgets(&s.params) == sampler.Never {
 		l.slack = max(l.slack, 0.02) // for the first gradient, of which nobody knows
 	}
 	if s.hidden() {

@@ -217,7 +217,7 @@ func (a *again) momenta(ctx context.Context) float64 {
 }
 
 // energy is the log p that all proposals would be compared with if none ever changed it: that by which as large a share
-// of proposals is accepted as of the draws moves. It is NaN where all or none do.
+// of proposals is accepted as of the draws moves. It is NaN where too few or all but a few do.
 func (a *again) energy(ctx context.Context, s *setup) float64 {
 	as, d := *s, a.draws.Dim
 	as.heat = 1
@@ -237,7 +237,7 @@ func (a *again) energy(ctx context.Context, s *setup) float64 {
 			values = append(values, m.wrong.value)
 		}
 	}
-	if moved == 0 || moved == n {
+	if min(moved, n-moved) < 60 { // one number more would explain any
 		return math.NaN()
 	}
 	low, high := slices.Min(values)-float64(50*as.params.Temp), slices.Max(values)+float64(50*as.params.Temp)
