@@ -225,7 +225,7 @@ func TestInconsistent(t *testing.T) {
 		check *engine.Check
 		want  bool
 	}{{&engine.Check{Report: fails, Lasts: true}, true}, {&engine.Check{Report: fails}, false}, {nil, false}} {
-		s := &engine.Snapshot{Check: c.check, Lanes: []engine.LaneView{{ID: 0}, {ID: 1}}}
+		s := &engine.Snapshot{Check: c.check, Problem: targets.OfColumns("", []string{"x"}), Lanes: []engine.LaneView{{ID: 0}, {ID: 1}}}
 		s.Lanes[1].Setting.Sampler = catalog.Source.Name
 		all := finding.Of(s)
 		i := slices.IndexFunc(all, func(f finding.Found) bool { return f.Key == "inconsistent" })

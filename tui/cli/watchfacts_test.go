@@ -77,7 +77,7 @@ func TestWatchFacts(t *testing.T) {
 		factor float64 // of the noise's standard deviation
 		nan    bool
 		want   string
-	}{{"right", 1, false, ""}, {"wrong", 1.1, false, "1.2"}, {"gap", 1, true, ""}} {
+	}{{"right", 1, false, ""}, {"wrong", 1.1, false, "are not what sgld gives: "}, {"gap", 1, true, ""}} {
 		r := rand.New(rand.NewPCG(2, 2))
 		var text strings.Builder
 		text.WriteString("x\n")
