@@ -129,7 +129,8 @@ func TestWatchFacts(t *testing.T) {
 		{[]string{"--method", "sgld", "--target", target}, "needs --eps"},
 		{[]string{"--method", "adam", "--eps", "0.1", "--target", "mlp:20-20"}, "cannot be checked"},
 	} {
-		if r := runArgs(t, append([]string{"watch", "-"}, c.args...)...); r.status != console.ExitUsage || !strings.Contains(r.err, c.want) {
+		if r := runArgs(t, append([]string{"watch", "-"}, c.args...)...); r.status != console.ExitUsage ||
+			!strings.Contains(r.err, c.want) {
 			t.Errorf("%v: status %d, %q, want %q", c.args, r.status, r.err, c.want)
 		}
 	}
