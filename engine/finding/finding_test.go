@@ -8,11 +8,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
@@ -207,7 +205,7 @@ func audit(t *testing.T, slow bool, right, wrong int) {
 // Each finding of the table has a session where it is true, and one where it is not.
 func TestEachIsPlanted(t *testing.T) {
 	for _, e := range finding.Table {
-		if e.Key == "inconsistent" { // of watched draws, in TestInconsistent
+		if e.Key == "inconsistent" { // of watched draws, which TestWatchFacts of tui/cli plants
 			continue
 		}
 		says := func(p planted) bool { return slices.Contains(p.says, e.Key) }
@@ -218,25 +216,6 @@ func TestEachIsPlanted(t *testing.T) {
 			return !says(p) && !slices.Contains(p.may, e.Key) && (p.from > 0 || e.Key != "too-short")
 		}) {
 			t.Errorf("no planted session lacks %s", e.Key)
-		}
-	}
-}
-
-// Watched draws that fail a fact at two looks are said to be inconsistent, with the fact as evidence, and those that fail
-// it at one are not. Lanes beside them are not the ones that are meant.
-func TestInconsistent(t *testing.T) {
-	fails := &check.Report{Verdict: check.Inconsistent, Draws: 100, Facts: []check.Fact{
-		{Name: "a", Expected: 0, Found: 0.1, SE: 0.1, Z: 1}, {Name: "b", Expected: 1, Found: 2, SE: 0.1, Z: 10, Fails: true}}}
-	for _, c := range []struct {
-		check *engine.Check
-		want  bool
-	}{{&engine.Check{Report: fails, Lasts: true}, true}, {&engine.Check{Report: fails}, false}, {nil, false}} {
-		s := &engine.Snapshot{Check: c.check, Lanes: []engine.LaneView{{ID: 0}, {ID: 1}}}
-		s.Lanes[1].Setting.Sampler = catalog.Source.Name
-		all := finding.Of(s)
-		i := slices.IndexFunc(all, func(f finding.Found) bool { return f.Key == "inconsistent" })
-		if i >= 0 != c.want || c.want && (all[i].Lane != 1 || all[i].Get("found").Value != 2 || all[i].Get("expected").Value != 1) {
-			t.Errorf("%+v: %+v", c.check, all)
 		}
 	}
 }

@@ -107,7 +107,8 @@ func TestHostile(t *testing.T) {
 		if len(f.Names()) != c.shown || !printable.All(told()) {
 			t.Errorf("%s: %d columns, said %q", c.name, len(f.Names()), told())
 		}
-		if x := row(t, f, 0); c.name == "by name" && (x[0] != 999 || x[1] != 7) || c.name == "a million columns" && x[29] != 30 {
+		if x := row(t, f, 0); c.name == "by name" && (x[0] != 999 || x[1] != 7) ||
+			c.name == "a million columns" && x[29] != 30 {
 			t.Errorf("%s: the draw is %v", c.name, x)
 		}
 		for name, want := range map[string]string{"NaN and infinities": "4 rows with NaN or an infinity are left out",
@@ -142,7 +143,8 @@ func TestPipes(t *testing.T) {
 	if x := row(t, f, 1); x[0] != 2 || f.Ended() {
 		t.Errorf("the second draw is %v, and ended is %v", x, f.Ended())
 	}
-	if _, _, _, err := following(t, "/dev/zero", Options{}); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+	if _, _, _, err := following(t, "/dev/zero", Options{}); err == nil ||
+		!strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a device: %v", err)
 	}
 }

@@ -49,6 +49,10 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 	wait(t, func() bool {
 		return strings.Contains(b.said(), "\x1b]52;c;")
 	}, func() string { return "nothing was copied to the terminal" })
+	b.types(":target blr:/etc/passwd\r")
+	b.sees("target blr: " + Closed)
+	b.types(":target data:/etc/passwd; x ~ normal(a, 1)\r")
+	b.sees("target data: " + Closed)
 	b.types("q")
 	b.types("q")
 	b.leaves()
@@ -56,29 +60,6 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 	c := sits(t, r, 100, 24)
 	c.sees("seed 4") // seats are not given twice
 	a.sees("running")
-}
-
-// A student opens nothing outside of the class, whichever way it is asked for: one line says so.
-func TestNothingOutside(t *testing.T) {
-	quiet(t)
-	b := sits(t, open(t), 120, 24)
-	b.sees("seed 2")
-	for _, c := range []struct{ typed, what string }{
-		{"target blr:/etc/passwd", "target blr: "},
-		{"target data:/etc/passwd; x ~ normal(a, 1)", "target data: "},
-		{"target stan:/etc/passwd", "target stan: "},
-		{"target stan:m.stan;data=/etc/passwd", "target stan: "},
-		{"target exec:sh", "target exec: "},
-		{"target density:-x^2;data=/etc/passwd", "target density: "},
-		{"compare /etc/passwd", "compare: "},
-		{"truth hmc", "truth: "},
-		{"reference /etc/passwd", "reference: "},
-		{"watch /etc/passwd", "watch: "},
-	} {
-		b.types(":" + c.typed + "\r")
-		b.sees(c.what + Closed)
-		b.types("\x1b")
-	}
 }
 
 // The size of a terminal may change, within bounds.

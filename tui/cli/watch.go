@@ -115,8 +115,10 @@ func (e *env) watch(ctx context.Context, o *watchOptions) error {
 		case o.from.args["target"] == "":
 			return errors.New("--method needs --target, what its draws are of")
 		}
-		o.claim.surroundings = o.from.surroundings
-		c, err := o.claim.claim()
+		args := o.from.args
+		o.from.args = o.claim.args
+		c, err := o.from.claim()
+		o.from.args = args
 		if err == nil {
 			_, err = check.Follow(c, 1)
 		}

@@ -77,7 +77,7 @@ func TestWatchFacts(t *testing.T) {
 		factor float64 // of the noise's standard deviation
 		nan    bool
 		want   string
-	}{{"right", 1, false, ""}, {"wrong", 1.1, false, "1.2"}, {"gap", 1, true, ""}} {
+	}{{"right", 1, false, ""}, {"wrong", 1.1, false, "are not what sgld gives: "}, {"gap", 1, true, ""}} {
 		r := rand.New(rand.NewPCG(2, 2))
 		var text strings.Builder
 		text.WriteString("x\n")
@@ -129,7 +129,8 @@ func TestWatchFacts(t *testing.T) {
 		{[]string{"--method", "sgld", "--target", target}, "needs --eps"},
 		{[]string{"--method", "adam", "--eps", "0.1", "--target", "mlp:20-20"}, "cannot be checked"},
 	} {
-		if r := runArgs(t, append([]string{"watch", "-"}, c.args...)...); r.status != console.ExitUsage || !strings.Contains(r.err, c.want) {
+		if r := runArgs(t, append([]string{"watch", "-"}, c.args...)...); r.status != console.ExitUsage ||
+			!strings.Contains(r.err, c.want) {
 			t.Errorf("%v: status %d, %q, want %q", c.args, r.status, r.err, c.want)
 		}
 	}
