@@ -41,9 +41,18 @@ type openedData struct {
 	texts  []string // statements but for settings
 	model  *formula.Model
 	data   *formula.Data
+	table  Table
 	values []float64 // of the model's settings
 	words  []string  // other settings, as they are written
 	taken  string
+}
+
+// A Table is the file of a data target, and what was made of its columns.
+type Table struct {
+	Path string
+	*dataset.Columns
+	Scaled []string // those that were standardised
+	Lag    int      // how many rows were dropped at the begin
 }
 
 func openData(args string, o Options) (*Problem, error) {
@@ -134,6 +143,7 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 		}
 		slices.Sort(scaled)
 	}
+	d.table = Table{d.path, c, scaled, most}
 	d.data = &formula.Data{Rows: rows, Columns: map[string][]float64{}, Scalars: c.Scalars}
 	for name, x := range c.Of {
 		d.data.Columns[name] = x[most:]
@@ -190,6 +200,7 @@ func (d *openedData) problem(values []float64) (*Problem, error) {
 		Title:   fmt.Sprintf("%s, N = %s, D = %d", filepath.Base(d.path), thousands(t.N()), t.Dim()),
 		Taken:   join("parameters: "+list.Some(t.Params, 12)+"; "+d.taken, t.Stepped()),
 		reopen:  func(values []float64) (*Problem, error) { return d.problem(values) },
+		Table:   &d.table,
 		NoTruth: "the posterior's mean and covariance are not known; --truth hmc estimates them",
 	}
 	for i, s := range d.model.Set {

@@ -81,7 +81,7 @@ var densityFamily = Family{
 	Name:     densityFamilyName,
 	Usage:    "density:FORMULA[;BOUND]…[;NAME=VALUE]…[;d=DIMENSIONS]",
 	Doc:      "a log density that you type, in x, in x and y, or in t1 … tD; other names are parameters with a value",
-	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5", "density:gamma(x, k, 1);x > 0;k=0.5"},
+	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5"},
 	open:     openDensity,
 }
 

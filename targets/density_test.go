@@ -32,3 +32,28 @@ func TestMixtureFarOut(t *testing.T) {
 		t.Errorf("gradient %v, want %v", grad[0], want)
 	}
 }
+
+// Mean and variance of densities with bounds are those of the coordinates, which are known exactly; there are none where
+// a tail is too heavy for them.
+func TestDensityWithBounds(t *testing.T) {
+	for _, c := range []struct {
+		spec           string
+		mean, variance float64
+	}{
+		{"gamma(x, k, 1);x > 0;k=0.5", 0.5, 0.5}, {"gamma(x, 2, 1);x > 0", 2, 2},
+		{"beta(x, 2, 5);0 < x < 1", 2. / 7, 10. / (49 * 8)},
+		{"normal(x, 0, 1);x < 0", -math.Sqrt(2 / math.Pi), 1 - 2/math.Pi},
+		{"cauchy(x, 0, 1);x > 0", 0, 0}, {"student_t(x, 2.1, 0, 1);x > 0", 0, 0},
+	} {
+		p := open(t, FormulaPrefix+c.spec, Options{})
+		r := p.Known()
+		if (r == nil) != (c.variance == 0) {
+			t.Errorf("%s: a truth is known: %v", c.spec, r != nil)
+		} else if r != nil && !(math.Abs(r.Mean[0]-c.mean) < 1e-6 && math.Abs(r.Cov[0]-c.variance) < 1e-6) {
+			t.Errorf("%s: mean %v, variance %v, want %v and %v", c.spec, r.Mean, r.Cov, c.mean, c.variance)
+		}
+	}
+	if _, err := Open("density:-x^2;x > c", Options{}); err == nil || !strings.Contains(err.Error(), `"c" is neither`) {
+		t.Errorf("a bound by a name without a value: %v", err)
+	}
+}

@@ -41,6 +41,8 @@ func examples(t *testing.T, f Family) []string {
 			t.Fatal(err)
 		}
 		return []string{StanPrefix + path}
+	case densityFamilyName:
+		return append(slices.Clone(f.Examples), "density:gamma(x, k, 1);x > 0;k=0.5")
 	case execFamily.Name:
 	default:
 		return f.Examples

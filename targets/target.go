@@ -293,6 +293,8 @@ type Problem struct {
 	Elsewhere []func(dst, z []float64)
 	// Whole says that the target evaluates all of its data at a time, and takes no minibatches.
 	Whole bool
+	// Table is the file of a data target; nil of others.
+	Table *Table
 	// Source gives the draws of the lanes that another program samples for; nil without any.
 	Source Source
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so

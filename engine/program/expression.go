@@ -23,6 +23,7 @@ const (
 // An expressor writes expressions of a formula.
 type expressor struct {
 	*language
+	dim         int               // coordinates from this one on are columns
 	coordinates []string          // how each is written
 	names       map[string]string // of the formula's parameters
 	local       map[*formula.Expr]string
@@ -121,6 +122,9 @@ func (x *expressor) compose(e *formula.Expr) (text string, holds int) {
 
 func (x *expressor) call(e *formula.Expr) string {
 	form, ok := x.calls[e.Op]
+	if f, has := x.rowwise[e.Op]; has && x.byRow(e) {
+		form = f
+	}
 	if !e.Varies {
 		if f, has := x.fixed[e.Op]; has {
 			form = f
@@ -153,6 +157,35 @@ func (x *expressor) call(e *formula.Expr) string {
 	}
 	return strings.NewReplacer("%", first, "@", second).Replace(form)
 }
+
+// byRow reports whether an expression is another in each row.
+func (x *expressor) byRow(e *formula.Expr) bool {
+	return slices.ContainsFunc(formula.Inner([]*formula.Expr{e}),
+		func(e *formula.Expr) bool { return e.Op == "coordinate" && e.Coordinate >= x.dim })
+}
+
+// joined is the mean of what rows say and an N-th of the rest, or the sum of both for an exact method.
+func (x *expressor) joined(p *page, row, rest *formula.Expr, rowText, restText string, n needs) string {
+	over, share := "mean", "/N"
+	if n.Exact {
+		over, share = "sum", ""
+	}
+	switch {
+	case x.byRow(row):
+		rowText = p.say(over, nil) + "(" + rowText + ")"
+	case n.Exact && !isZero(row):
+		rowText = "N*(" + rowText + ")"
+	}
+	switch {
+	case isZero(rest):
+		return rowText
+	case isZero(row):
+		return "(" + restText + ")" + share
+	}
+	return rowText + " + (" + restText + ")" + share
+}
+
+func isZero(e *formula.Expr) bool { return e.Op == "number" && e.Number == 0 }
 
 // errTooLong says that a program would not be read by anybody.
 var errTooLong = errors.New("the formula is too long for a program that is to be read")
@@ -210,7 +243,7 @@ func takenNames() map[string]bool {
 			"NA_character_ T c t q pi rep rnorm runif sample sqrt drop matrix pmin seq_len isTRUE set plogis nrow"),
 		strings.Fields("eps eps_t temp alpha lam steps burn_in thin batch friction noise noise_estimate diffusion "+
 			"rate leapfrog momentum freeze prior_var N D X y V G g h w w0 u v xi i l L gq forward back backward "+
-			"ratio rise energy draws draw f d s rows queue theta logp loglik grad curvature names cond variance "+
+			"ratio rise energy draws draw f d s rows queue theta data archive json zipfile mean shown logp loglik grad curvature names cond variance "+
 			"second Gamma sigmoid logaddexp joined"),
 	) {
 		taken[w] = true

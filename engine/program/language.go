@@ -22,6 +22,8 @@ type language struct {
 	words  map[string]string // what stands for the words of the notation
 	// calls are the functions of formulas; "%" and "@" stand for the values.
 	calls map[string]string
+	// rowwise are those of columns, where they differ from calls.
+	rowwise map[string]string
 	// fixed are those of what does not vary with θ, where they differ from calls.
 	fixed map[string]string
 	// scalars are where other functions of a plain number are; empty where calls has them.
@@ -48,7 +50,8 @@ var languages = []language{
 			"min": "np.minimum(%, @)", "max": "np.maximum(%, @)", "logsumexp": "np.logaddexp(%, @)",
 			"less": "float(% < @)",
 		}),
-		pi: "np.pi", infinite: "np.inf",
+		rowwise: map[string]string{"lgamma": "np.vectorize(math.lgamma)(%)", "less": "1.0*(% < @)"},
+		pi:      "np.pi", infinite: "np.inf",
 	},
 	{
 		name: "torch", runs: "python3", ending: "py",
@@ -87,7 +90,8 @@ var languages = []language{
 				"sigmoid": "plogis(%)", "softplus": "logaddexp(0, %)",
 				"min": "min(%, @)", "max": "max(%, @)", "logsumexp": "logaddexp(%, @)", "less": "as.numeric(% < @)",
 			}),
-		pi: "pi", infinite: "Inf",
+		rowwise: map[string]string{"min": "pmin(%, @)", "max": "pmax(%, @)"},
+		pi:      "pi", infinite: "Inf",
 	},
 }
 

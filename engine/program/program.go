@@ -104,6 +104,9 @@ func (w *writer) write() error {
 	if w.t.HasData() {
 		w.special["force"] = "(N*g - theta/prior_var)"
 	}
+	if w.t.OwnPrior {
+		w.special["force"] = "N*g"
+	}
 	if !w.lane.Schedule.Constant() {
 		w.special["eps"] = "eps_t"
 	}
@@ -127,6 +130,10 @@ func (w *writer) write() error {
 		w.let("queue = nothing")
 	}
 	w.either("draws = []", "draws <- matrix(0, (steps - burn_in) %/% thin, D)")
+	draw := "theta"
+	if w.t.Scale != nil {
+		draw = "shown(theta)"
+	}
 	w.within("for t in range(1, steps + 1)", "for (t in 1:steps)", func() {
 		w.schedule()
 		w.minibatch(n)
@@ -141,8 +148,8 @@ func (w *writer) write() error {
 			}
 		}
 		w.method.step(w.page, w.s)
-		w.either("if t > burn_in and (t - burn_in) % thin == 0: draws.append(theta)",
-			"if (t > burn_in && (t - burn_in) %% thin == 0) draws[(t - burn_in) %/% thin, ] <- theta")
+		w.either("if t > burn_in and (t - burn_in) % thin == 0: draws.append("+draw+")",
+			"if (t > burn_in && (t - burn_in) %% thin == 0) draws[(t - burn_in) %/% thin, ] <- "+draw)
 	})
 	w.end()
 	w.lines = slices.Insert(w.lines, begun, w.imports()...)
@@ -153,7 +160,8 @@ func (w *writer) write() error {
 func (w *writer) imports() (lines []string) {
 	text := strings.Join(w.lines, "\n")
 	for _, m := range [...]struct{ call, line string }{
-		{"csv.reader(", "import csv"}, {"gzip.open(", "import gzip"}, {"math.", "import math"},
+		{"csv.reader(", "import csv"}, {"gzip.open(", "import gzip"}, {"json.load", "import json"},
+		{"math.", "import math"}, {"zipfile.", "import zipfile"},
 		{"np.random.default_rng(", "import numpy as np"}, {"torch.manual_seed(", "import torch"},
 		{" -F.", "import torch.nn.functional as F"},
 	} {
@@ -222,7 +230,7 @@ func (w *writer) values(m sampler.Method, n needs) {
 	if n.Batch {
 		of(sampler.KeyBatch)
 	}
-	if w.t.HasData() {
+	if w.t.HasData() && !w.t.OwnPrior {
 		of(sampler.KeyPriorVar)
 	}
 	if w.noise() > 0 {
@@ -273,7 +281,8 @@ func (w *writer) start() error {
 	if err != nil {
 		return err
 	}
-	if _, formula := w.t.F64.(targets.Written); !formula && len(theta) > literal && w.c.RandomStart() {
+	_, formula := w.t.F64.(targets.Written)
+	if !formula && !w.t.OwnPrior && len(theta) > literal && w.c.RandomStart() {
 		if w.t.HasData() {
 			w.let("theta = 0.1*normal")
 		} else { // away from 0, where V is nothing

@@ -20,8 +20,8 @@ import (
 )
 
 // errNoTarget says which targets programs have.
-var errNoTarget = errors.New("want one in the plane, gaussian:d=…, a formula, or a logistic regression on a file " +
-	"with separated fields")
+var errNoTarget = errors.New("want one in the plane, gaussian:d=…, a formula, or a regression on a file with " +
+	"separated fields")
 
 // needs is what a method takes of a target's functions.
 type needs struct {
@@ -49,6 +49,8 @@ func (p *page) target(t *targets.Problem, n needs) error {
 		}
 	case targets.Written:
 		return p.formula(t, f, n)
+	case *formula.Posterior:
+		return p.posterior(t, f, n)
 	}
 	return fmt.Errorf("there is no program of the target %s, %w", t.Spec, errNoTarget)
 }
@@ -69,60 +71,110 @@ const unpacked = 8
 // formula writes a log density that is a formula, and its derivatives.
 func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 	f, values := w.Written()
-	s, dim := f.Symbols(nil), t.Dim()
-	x := expressor{language: p.language, names: map[string]string{}, helpers: map[string]bool{}}
-	taken := takenNames()
-	for i := range dim {
-		name := t.Names[i]
-		if !plain.MatchString(name) {
-			name = []string{"x", "y"}[i]
-		}
-		if dim > unpacked {
-			if name = fmt.Sprintf("theta[%d]", i); p.isR {
-				name = fmt.Sprintf("theta[%d]", i+1)
-			}
-		}
-		taken[name] = true
-		x.coordinates = append(x.coordinates, name)
-	}
-	p.put("D" + p.is() + strconv.Itoa(dim))
+	scale, _ := t.Scale.(*formula.Scale)
+	s, taken := f.Symbols(scale), takenNames()
+	x := p.expressor(t, s, taken)
+	p.put("D" + p.is() + strconv.Itoa(t.Dim()))
 	for _, q := range f.Params {
 		x.names[q.Name] = free(q.Name, taken)
 		p.put(x.names[q.Name] + p.is() + p.number(values[q.Name]))
 	}
 	p.put("")
+	return p.density(t, s, x, n)
+}
+
+// expressor names the coordinates of a target. What is stepped in the place of one is called raw_….
+func (p *page) expressor(t *targets.Problem, s *formula.Symbols, taken map[string]bool) *expressor {
+	x := &expressor{language: p.language, names: map[string]string{}, helpers: map[string]bool{}, dim: t.Dim()}
+	for i := range x.dim {
+		name := t.Names[i]
+		if strings.HasPrefix(name, "theta[") {
+			name = []string{"x", "y"}[i%2]
+		}
+		if s.Shown != nil && s.Shown[i].Op != "coordinate" {
+			name = "raw_" + name
+		}
+		switch {
+		case x.dim > unpacked && p.isR:
+			name = fmt.Sprintf("theta[%d]", i+1)
+		case x.dim > unpacked:
+			name = fmt.Sprintf("theta[%d]", i)
+		case plain.MatchString(name):
+			taken[name] = true
+		default:
+			name = free(name, taken)
+		}
+		x.coordinates = append(x.coordinates, name)
+	}
+	return x
+}
+
+// density writes a log density and its derivatives. Of a model it is the mean over a minibatch, which is the sum over
+// all rows for an exact method.
+func (p *page) density(t *targets.Problem, s *formula.Symbols, x *expressor, n needs) error {
+	dim := x.dim
+	if scale, ok := t.Scale.(*formula.Scale); ok {
+		p.put("# "+scale.Stepped(), "")
+	}
 	at := len(p.lines)
 	unpack := func() {
 		switch {
 		case dim > unpacked:
 		case p.isR:
-			for i, name := range x.coordinates {
+			for i, name := range x.coordinates[:dim] {
 				p.put(fmt.Sprintf("%s <- theta[%d]", name, i+1))
 			}
 		case dim == 1:
 			p.put(x.coordinates[0] + ", = theta")
 		default:
-			p.put(strings.Join(x.coordinates, ", ") + " = theta")
+			p.put(strings.Join(x.coordinates[:dim], ", ") + " = theta")
 		}
 	}
 	var failed error
-	vector := func(name string, all []*formula.Expr) {
-		p.function(name, "theta", func() {
+	// over joins what rows say of some values with the rest.
+	over := func(all []*formula.Expr, values []string) []string {
+		k := len(values) / 2
+		if s.Rows == nil || len(all) != 2*k {
+			return values
+		}
+		joined := make([]string, k)
+		for i := range k {
+			joined[i] = x.joined(p, all[i], all[k+i], values[i], values[k+i], n)
+		}
+		return joined
+	}
+	arguments := n.Arguments()
+	vector := func(name, arguments string, all []*formula.Expr) {
+		p.function(name, arguments, func() {
 			unpack()
 			failed = cmp.Or(failed, x.body(p, all, func(values []string) {
-				if p.isR {
+				if name != "shown" {
+					values = over(all, values)
+				}
+				switch {
+				case p.isR:
 					p.list("c(", values, ")")
-				} else {
+				case p.name == "torch":
+					p.list("return torch.stack([", values, "])")
+				default:
 					p.list("return np.array([", values, "])")
 				}
 			}))
 		})
 	}
+	parts := func(f func(*formula.Expr) []*formula.Expr) []*formula.Expr {
+		if s.Rows == nil {
+			return f(s.Value)
+		}
+		return append(f(s.Rows), f(s.Value)...)
+	}
+	value := parts(func(e *formula.Expr) []*formula.Expr { return []*formula.Expr{e} })
 	if n.Exact || p.name == "torch" {
-		p.function("logp", "theta", func() {
+		p.function("logp", arguments, func() {
 			unpack()
-			failed = x.body(p, []*formula.Expr{s.Value}, func(values []string) {
-				if p.name == "torch" && !s.Value.Varies { // of which it could find no gradient
+			failed = x.body(p, value, func(values []string) {
+				values = over(value, values)
+				if p.name == "torch" && !s.Value.Varies && s.Rows == nil { // of which it could find no gradient
 					values[0] += " + 0*theta.sum()"
 				}
 				p.returns(values[0])
@@ -130,25 +182,33 @@ func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 		})
 		p.put("")
 	}
-	grad := s.Gradient(s.Value, dim)
+	grad := parts(func(e *formula.Expr) []*formula.Expr { return s.Gradient(e, dim) })
 	if p.name == "torch" {
-		p.autograd("logp(theta)", "theta")
+		p.autograd("logp("+arguments+")", arguments)
 		if n.Curvature {
 			p.put("")
-			p.function("curvature", "theta", func() {
-				p.returns("torch.autograd.functional.hessian(logp, theta).diagonal()")
+			of := "logp"
+			if n.Batch {
+				of = "lambda theta: logp(theta, i)"
+			}
+			p.function("curvature", arguments, func() {
+				p.returns("torch.autograd.functional.hessian(" + of + ", theta).diagonal()")
 			})
 		}
 	} else {
-		vector("grad", grad)
+		vector("grad", arguments, grad)
 		if n.Curvature {
 			var second []*formula.Expr
 			for i, g := range grad {
-				second = append(second, s.Gradient(g, dim)[i])
+				second = append(second, s.Gradient(g, dim)[i%dim])
 			}
 			p.put("")
-			vector("curvature", second)
+			vector("curvature", arguments, second)
 		}
+	}
+	if s.Shown != nil {
+		p.put("")
+		vector("shown", "theta", s.Shown)
 	}
 	p.put("")
 	p.help(at, x.helpers)
@@ -169,7 +229,7 @@ func (p *page) help(at int, helpers map[string]bool) {
 		p.lines = slices.Insert(p.lines, at, "def sigmoid(a): return (1 + np.tanh(a/2))/2", "")
 	}
 	if helpers["logaddexp"] && p.isR {
-		p.lines = slices.Insert(p.lines, at, "logaddexp <- function(a, b) max(a, b) + log1p(exp(-abs(a - b)))", "")
+		p.lines = slices.Insert(p.lines, at, "logaddexp <- function(a, b) pmax(a, b) + log1p(exp(-abs(a - b)))", "")
 	}
 }
 

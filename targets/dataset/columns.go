@@ -27,6 +27,12 @@ type Columns struct {
 	Scalars map[string]float64
 	// Names are all columns of the file.
 	Names []string
+	// Keys are the names in the file by those in Names, if it is JSON; nil of another. Format and Header are those of
+	// another: how fields are parted, and whether the first line has names.
+	Keys           map[string]string
+	Zipped, Packed bool // packed by gzip
+	Format         Format
+	Header         bool
 }
 
 // A ColumnError is about a column that was asked for.
@@ -44,7 +50,9 @@ const mostJSON = 256 << 20
 // whose lists they are, in a zip or not. Columns that are not asked for may hold anything.
 func LoadColumns(path string, want func(name string) bool, at *Reading) (c *Columns, err error) {
 	err = opened(path, at, func(name string, r io.Reader, size int64) (err error) {
-		c, err = ReadColumns(name, r, size, want)
+		if c, err = ReadColumns(name, r, size, want); err == nil {
+			_, c.Zipped = r.(*expansion)
+		}
 		return err
 	})
 	return c, err
@@ -73,7 +81,7 @@ func ReadColumns(name string, r io.Reader, size int64, want func(name string) bo
 		return nil, err
 	}
 	head, _ := s.r.Peek(headSize)
-	c := &Columns{Of: map[string][]float64{}, Scalars: map[string]float64{}}
+	c := &Columns{Of: map[string][]float64{}, Scalars: map[string]float64{}, Packed: s.packed, Format: detect(head)}
 	switch first := bytes.TrimSpace(head); {
 	case len(first) == 0:
 		return nil, s.whole("the file is empty")
@@ -81,7 +89,7 @@ func ReadColumns(name string, r io.Reader, size int64, want func(name string) bo
 		return nil, s.whole("the file is binary, want a table (CSV, LIBSVM, blank-separated) or JSON, in a zip or not")
 	case first[0] == '{':
 		return c, c.json(s, want)
-	case detect(head) == LIBSVM:
+	case c.Format == LIBSVM:
 		return c, c.libsvm(s, want)
 	}
 	return c, c.separated(s, head, want)
@@ -118,7 +126,7 @@ func Word(name string) string {
 }
 
 func (c *Columns) separated(s *source, head []byte, want func(name string) bool) error {
-	format := detect(head)
+	format := c.Format
 	ahead := lookAhead(head, format)
 	t := &Table{Format: format}
 	var fields [][]byte
@@ -180,7 +188,7 @@ func (c *Columns) separated(s *source, head []byte, want func(name string) bool)
 			c.Of[names[j]] = *x
 		}
 	}
-	c.Names = names
+	c.Names, c.Header = names, t.header != nil
 	return c.some(s, err)
 }
 
@@ -272,8 +280,10 @@ func (c *Columns) json(s *source, want func(name string) bool) error {
 	if err != nil {
 		return err
 	}
+	c.Keys = map[string]string{}
 	for name, raw := range object {
 		word := Word(name)
+		c.Keys[word] = name
 		var scalar float64
 		if json.Unmarshal(raw, &scalar) == nil && string(raw) != "null" {
 			c.Scalars[word] = scalar

@@ -22,7 +22,7 @@ func Inner(all []*Expr) (out []*Expr) {
 	return out
 }
 
-// Gradient returns the derivatives of an expression by dim coordinates, by reverse mode. They
+// Gradient returns the derivatives of an expression by its first dim coordinates, by reverse mode. They
 // are those of Tape.Grad, where nothing behind a slope of zero is infinite.
 func (s *Symbols) Gradient(e *Expr, dim int) []*Expr {
 	zero := s.number(0)
@@ -37,7 +37,9 @@ func (s *Symbols) Gradient(e *Expr, dim int) []*Expr {
 			continue
 		}
 		if x.Op == "coordinate" {
-			out[x.Coordinate] = g
+			if x.Coordinate < dim {
+				out[x.Coordinate] = g
+			}
 			continue
 		}
 		for i, by := range s.slopes(x) {

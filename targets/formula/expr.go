@@ -57,7 +57,9 @@ func (f *Formula) Symbols(scale *Scale) *Symbols {
 	s := &Symbols{seen: map[symbol]*Expr{}}
 	all := s.of(b, dim, f.Params)
 	s.Value = all[root]
-	s.Shown = list.Map(shown, func(x slot) *Expr { return all[x] })
+	if scale != nil {
+		s.Shown = list.Map(shown, func(x slot) *Expr { return all[x] })
+	}
 	return s
 }
 

@@ -248,10 +248,13 @@ type Data struct {
 //
 // by where the parameters x are stepped, u.
 type Posterior struct {
-	Params []string
-	Scale  *Scale // nil without bounds
-	rows   *Rows
-	prior  *Tape
+	Params  []string
+	Scale   *Scale // nil without bounds
+	Columns []Name // that the statements name
+	rows    *Rows
+	prior   *Tape
+	made    [2]*builder // of the tapes of the prior and of a row
+	shown   []slot      // the parameters, in the first of them
 }
 
 // On is the posterior of a model on data. values are those of Set, which may be others than these.
@@ -269,7 +272,7 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 		_, scalar := d.Scalars[n.id]
 		if c, ok := d.Columns[n.Text]; ok {
 			column[n.id] = len(cols)
-			cols = append(cols, c)
+			cols, p.Columns = append(cols, c), append(p.Columns, n)
 		} else if !set && !scalar {
 			p.Params = append(p.Params, n.id)
 		}
@@ -277,7 +280,7 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 	for name := range constants {
 		if c, ok := d.Columns[name]; ok {
 			column[name] = len(cols)
-			cols = append(cols, c)
+			cols, p.Columns = append(cols, c), append(p.Columns, Name{name, name, 0, name})
 		}
 	}
 	if len(p.Params) == 0 || len(p.Params) > MaxDim {
@@ -316,6 +319,9 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 		return w
 	}
 	prior, rows := begin(len(p.Params)), begin(len(p.Params)+len(cols))
+	told := map[string]bool{} // of which data tell
+	var last []*statement     // of rows, and the slot behind each one's
+	var ends []slot
 	for _, s := range m.statements {
 		w := prior
 		if slices.ContainsFunc(s.names, func(id string) bool { _, ok := column[id]; return ok }) {
@@ -346,6 +352,15 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 		}
 		w.sum = w.add(w.sum, y)
 		w.count++
+		if w == rows {
+			last, ends = append(last, s), append(ends, slot(len(w.fixed)))
+			for _, id := range s.names {
+				told[id] = true
+			}
+		}
+	}
+	if err := m.told(p.Params, told); err != nil {
+		return nil, err
 	}
 	if rows.count == 0 {
 		return nil, errors.New("no statement names a column, want one such as y ~ normal(m, s)")
@@ -353,18 +368,62 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 	prior.t.root = prior.add(prior.sum, prior.jacobian)
 	p.prior = prior.t
 	rows.t.root = rows.sum
+	p.made, p.shown = [2]*builder{prior.builder, rows.builder}, prior.params
 	if rows.fixed[rows.sum] || len(rows.t.code) == 0 {
 		return nil, errors.New("no parameter stands in a statement with a column")
 	}
 	var bad int
-	if p.rows, bad = newRows(rows.t, len(p.Params), cols); bad >= 0 {
-		return nil, fmt.Errorf("row %d: what the statements say of its columns is no finite number, as log(0) is none", bad+1)
+	var in slot
+	if p.rows, bad, in = newRows(rows.t, len(p.Params), cols); bad >= 0 {
+		s := last[slices.IndexFunc(ends, func(end slot) bool { return in < end })]
+		return nil, fmt.Errorf("%s: what it says of the columns of row %d is no finite number, as log(0) is none",
+			Quoted(s.text), bad+1)
 	}
 	if !p.rows.slope[p.rows.t.root] {
 		return nil, errors.New("no parameter stands in a statement with a column")
 	}
 	return p, nil
 }
+
+// told returns an error if there is a parameter of which neither data nor a prior tell. Data tell of those in a
+// statement with a column, and of those in a statement with such a one.
+func (m *Model) told(params []string, told map[string]bool) error {
+	for was := -1; was < len(told); {
+		was = len(told)
+		for _, s := range m.statements {
+			if slices.ContainsFunc(s.names, func(id string) bool { return told[id] && slices.Contains(params, id) }) {
+				for _, id := range s.names {
+					told[id] = true
+				}
+			}
+		}
+	}
+	for _, id := range params {
+		prior := func(s *statement) bool {
+			return slices.Contains(s.leftNames, id) || s.left == nil && slices.Contains(s.names, id)
+		}
+		if !told[id] && !slices.ContainsFunc(m.statements, prior) {
+			return fmt.Errorf("%s: the parameter %s has no prior and no data, want %[2]s ~ distribution(…), or a statement "+
+				"with a column and %[2]s", Quoted(m.About(id)), id)
+		}
+	}
+	return nil
+}
+
+// Symbols returns what stands in a row as Rows, the rest of the log density as Value, and the parameters as Shown, by
+// where parameters are stepped and by the columns, which are the coordinates behind them.
+func (p *Posterior) Symbols() *Symbols {
+	s := &Symbols{seen: map[symbol]*Expr{}}
+	rest, row := s.of(p.made[0], len(p.Params), nil), s.of(p.made[1], len(p.Params), nil)
+	s.Value, s.Rows = rest[p.made[0].t.root], row[p.made[1].t.root]
+	if p.Scale != nil {
+		s.Shown = list.Map(p.shown, func(x slot) *Expr { return rest[x] })
+	}
+	return s
+}
+
+// Word is a column's name as the name of a variable.
+func (n Name) Word() string { return n.id }
 
 // density writes a distribution, or a mixture of two, at a value.
 func (b *builder) density(n ast.Node, at slot, value func(string) slot) slot {

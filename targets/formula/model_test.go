@@ -188,6 +188,7 @@ func TestModelFaults(t *testing.T) {
 		{"u ~ poisson(a)", "and poisson is for a whole number from 0"},
 		{"u ~ normal(a, s); s ~ gamma(2, 2)", "gamma is for a number above 0; add the bound s > 0"},
 		{"u ~ normal(a, 1); a ~ uniform(0, 1)", "add the bound 0 < a < 1"},
+		{"u ~ normal(a, 1); z1 ~ normal(z2, 1)", "the parameter z2 has no prior and no data, want z2 ~ distribution(…)"},
 		{"u ~ normal(a, 1); r > 0", `"r" is neither a parameter nor a setting, want one of a`},
 		{"a ~ normal(0, 1)", "no statement names a column"},
 		{"u ~ normal(0, 1); a ~ normal(0, 1)", "no parameter stands in a statement with a column"},
@@ -197,7 +198,7 @@ func TestModelFaults(t *testing.T) {
 		{"u + a ~ normal(0, 1)", "the left side has the parameter a in an expression"},
 		{"u ~ normal(a, 1); a < b < a; b ~ normal(0, 1)", "in a circle"},
 		{"u ~ normal(a, 1); 3 < a < 2", "want room between them"}, {"u ~ normal(a, 1); a >= 0", "want numbers and names"},
-		{"log(p) ~ normal(a, 1)", "log(p) is NaN in row 4"}, {"u ~ normal(a*log(p), 1)", "row 4: what the statements say"},
+		{"log(p) ~ normal(a, 1)", "log(p) is NaN in row 4"}, {"u ~ normal(a*log(p), 1)", "of the columns of row 4 is no finite number"},
 		{"u ~ normal(a, 1); w = 3", "no statement has the name w"}, {"u ~ normal(a, 1); what", "want NAME ~ distribution"},
 		{"u ~ normal(a*v, 1); v = 3", "setting v has the name of a column"},
 	} {

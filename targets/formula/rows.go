@@ -54,8 +54,8 @@ type rowScratch struct {
 }
 
 // newRows makes the rows of a tape whose coordinates are dim parameters and then columns. bad is the first row in which
-// columns alone give no finite number, -1 where all do.
-func newRows(t *Tape, dim int, cols [][]float64) (r *Rows, bad int) {
+// columns alone give no finite number, -1 where all do, and at the slot in t that has none.
+func newRows(t *Tape, dim int, cols [][]float64) (r *Rows, bad int, at slot) {
 	r = &Rows{n: len(cols[0]), head: &Tape{dim: dim}}
 	const param, column = 1, 2
 	kind := make([]byte, len(t.start))
@@ -114,7 +114,7 @@ func newRows(t *Tape, dim int, cols [][]float64) (r *Rows, bad int) {
 			if x := s.v[i]; x-x == 0 {
 				r.cols[k][at] = x
 			} else {
-				return nil, at
+				return nil, at, i
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func newRows(t *Tape, dim int, cols [][]float64) (r *Rows, bad int) {
 	}
 	r.sums(kinds)
 	r.prune(kinds)
-	return r, -1
+	return r, -1, 0
 }
 
 // sums puts additions and the products in them together.

@@ -16,7 +16,7 @@ s1 <- 1
 gap <- 4
 s2 <- 0.7
 
-logaddexp <- function(a, b) max(a, b) + log1p(exp(-abs(a - b)))
+logaddexp <- function(a, b) pmax(a, b) + log1p(exp(-abs(a - b)))
 
 logp <- function(theta) {
   x <- theta[1]
