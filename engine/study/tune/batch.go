@@ -24,8 +24,8 @@ func (a *Answer) Batch(p *targets.Problem) float64 {
 	return float64(p.N())
 }
 
-// RunBatches is [Run] over minibatches too. From each lane's own it goes to four times as many data, at equal cost, for as
-// long as the error falls or minibatch noise hides the bias. The answers of a lane stand beside each other.
+// RunBatches is [Run] over minibatches too. From each lane's own it goes to four times as many data, at equal cost, for
+// as long as the error falls or minibatch noise hides the bias. The answers of a lane stand beside each other.
 func RunBatches(ctx context.Context, cfg state.Config, p *targets.Problem, each Progress) (all []Answer, err error) {
 	own, err := Run(ctx, cfg, p, each)
 	for i, a := range own {

@@ -139,8 +139,8 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A larger minibatch has four times as many data, and all at most, for as many data in the run; where there is no ε only
-// where minibatch noise hides the bias.
+// A larger minibatch has four times as many data, and all at most, for as many data in the run; where there is no ε
+// only where minibatch noise hides the bias.
 func TestLarger(t *testing.T) {
 	cfg, p := configOf(t, "blr:synthetic", 1, 1000, "sgld")
 	for _, c := range []struct {

@@ -28,10 +28,12 @@ func TestRest(t *testing.T) {
 		"off":              {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Settings.Rest = "off" }},
 		"a lesson":         {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.rests = false }},
 		"filmed":           {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Screen.Filming = true }},
-		"a sweep":          {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Screen.Sweeping = true }},
-		"slow motion":      {ess: []float64{2e6, 2e6}, change: func(_ *Run, s *engine.Snapshot) { s.Speed = 10 }},
-		"paused":           {ess: []float64{2e6, 2e6}, change: func(_ *Run, s *engine.Snapshot) { s.Phase = state.Paused }},
-		"a key":            {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Keys.Press++ }},
+		"a sweep": {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) {
+			c.Screen.Sweeping = true
+		}},
+		"slow motion": {ess: []float64{2e6, 2e6}, change: func(_ *Run, s *engine.Snapshot) { s.Speed = 10 }},
+		"paused":      {ess: []float64{2e6, 2e6}, change: func(_ *Run, s *engine.Snapshot) { s.Phase = state.Paused }},
+		"a key":       {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Keys.Press++ }},
 	} {
 		snap := *scenetest.Of("gaussian")
 		snap.Phase, snap.Speed, snap.Lanes = state.Running, 0, slices.Clone(snap.Lanes)
