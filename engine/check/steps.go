@@ -305,10 +305,10 @@ func (w *walker) next() (live, ok bool) {
 		}
 		r.noise[i] = y / root
 		if s.goesOn != 0 {
-			r.noise[i], w.went[i] = (r.noise[i]-float64(s.goesOn*w.went[i]))/math.Sqrt(1-s.goesOn*s.goesOn), r.noise[i]
+			r.noise[i], w.went[i] = (r.noise[i]-float64(s.goesOn*w.went[i]))/math.Sqrt(1-float64(s.goesOn*s.goesOn)), r.noise[i]
 		}
 		r.raw[i] = r.noise[i]
-		r.log += libm.Log(root) + float64(libm.Log(1-s.goesOn*s.goesOn)/2)
+		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
 		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root

@@ -57,7 +57,7 @@ func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
 			set(quantity.ELBO, -331.7, func(k int) float64 { return -330 - 400/float64(1+k) })
 		case "metropolis":
 			v.Title = "HMC"
-			v.Facts |= quantity.Metropolis
+			v.Facts |= quantity.Metropolis | quantity.Energies | quantity.Trajectories
 			v.Values[quantity.Acceptance], v.Values[quantity.Divergences] = metrics.Exact(0.8123), metrics.Exact(3)
 		}
 		if v.Kind != sampler.Sampling {
