@@ -122,7 +122,8 @@ func readFormula(args string) (*typed, error) {
 		name, _, _ := strings.Cut(part, "=")
 		name = strings.TrimSpace(name)
 		_, taken := formula.Taken(name)
-		if !taken && t.bounds.Names(name) && !slices.ContainsFunc(f.Params, func(p formula.Param) bool { return p.Name == name }) {
+		known := slices.ContainsFunc(f.Params, func(p formula.Param) bool { return p.Name == name })
+		if !taken && !known && t.bounds.Names(name) {
 			f.Params = append(f.Params, formula.Param{Name: name})
 		}
 	}

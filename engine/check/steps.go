@@ -349,7 +349,7 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
-// predict and correct are Kalman's, of an average of gradients of minibatches that nobody knows: about is the covariance
+// predict and correct are Kalman's, of an average of gradients of minibatches that nobody knows: about is covariance
 // of what is left unknown of it.
 func (w *walker) predict(cov []float64) {
 	keep := w.s.average

@@ -26,7 +26,7 @@ var (
 	ofDraw  = []string{".draw", "draw", ".iteration", "iteration"}
 )
 
-// The columns of CmdStan and of ArviZ that tell of a draw, in the order of targets.Told. arviz are all of ArviZ's, which
+// The columns of CmdStan and of ArviZ that tell of a draw, in the order of targets.Told. arviz are all of ArviZ's; they
 // are no coordinates where a file has one of certain: energy may be one elsewhere.
 var (
 	tells = [targets.NumTold][]string{{"lp__", "lp"}, {"energy__", "energy"}, {"divergent__", "diverging"}}

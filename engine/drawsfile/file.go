@@ -188,7 +188,7 @@ func (f *File) Done() bool { return f.warm.done }
 // Waits reports whether something was read that End alone makes draws of.
 func (f *File) Waits() bool { return !f.begun }
 
-// Cut reports whether a line has not come whole. With Options.Live it is no draw, since its writer may have died amid it.
+// Cut reports whether a line has not come whole. With Options.Live it is no draw, as its writer may have died amid it.
 func (f *File) Cut() bool { return len(f.long) > 0 && f.array == nil }
 
 // Notes say how the file was read, where it could mean something else.

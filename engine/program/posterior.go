@@ -47,7 +47,10 @@ func (p *page) posterior(t *targets.Problem, f *formula.Posterior, n needs) erro
 		name := free(c.Word(), taken)
 		base, k, matrix := strings.Cut(strings.TrimSuffix(c.Column, "]"), "[,")
 		at := slices.Index(table.Names, c.Column)
-		from := map[bool]string{false: fmt.Sprintf("[float(r[%d]) for r in rows]", at), true: fmt.Sprintf("d[[%d]]", at+1)}[p.isR]
+		from := fmt.Sprintf("[float(r[%d]) for r in rows]", at)
+		if p.isR {
+			from = fmt.Sprintf("d[[%d]]", at+1)
+		}
 		if table.Keys != nil {
 			from = "data[" + quote(table.Keys[base]) + "]"
 		}

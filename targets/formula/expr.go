@@ -63,7 +63,7 @@ func (f *Formula) Symbols(scale *Scale) *Symbols {
 	return s
 }
 
-// of are the expressions of a tape's slots. names are those of the last coordinates from the dim-th on, if there are any.
+// of are the expressions of a tape's slots. names are those of the last coordinates from the dim-th on, if any.
 func (s *Symbols) of(b *builder, dim int, names []Param) []*Expr {
 	all := make([]*Expr, len(b.t.start))
 	for i, x := range b.t.start {

@@ -115,7 +115,7 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 	}
 	lane := &c.Lanes[0]
 	if lane.Has(sampler.KeyEps) && !f.gives(f.args["method"], sampler.KeyEps, "lr", "schedule") {
-		return check.Claim{}, errors.New("check needs --eps or --lr, the step size of the draws")
+		return check.Claim{}, errors.New("--method needs --eps or --lr, the step size of the draws")
 	}
 	// A target's own values are for a session from its start. Draws without a word of them are all that
 	// a sampler made, by the ε that is given.

@@ -251,7 +251,7 @@ func TestCheckFaults(t *testing.T) {
 			"check needs --method, an entry of --samplers, such as --method sgld or --method " +
 				"'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
 		{"check draws.csv --target gaussian --method sgld", console.ExitUsage,
-			"check needs --eps or --lr, the step size of the draws"},
+			"--method needs --eps or --lr, the step size of the draws"},
 		{"check draws.csv --target gaussian --method sgdl --eps 1", console.ExitUsage,
 			`--method: unknown sampler "sgdl" (did you mean "sgld"?); psgld-tui samplers lists them`},
 		{"check draws.csv --target gaussian --method sgld,psgld --eps 1", console.ExitUsage,

@@ -237,7 +237,8 @@ func parseFlags(line string) (grammar.Args, error) {
 			return nil, errors.New("--moves is not for lessons: a scene has moves of its own")
 		}
 		if name == "truth" {
-			return nil, errors.New("--truth is not for lessons, which would wait for it for minutes; take a target whose truth is known, or a lane of hmc to compare with")
+			return nil, errors.New("--truth is not for lessons, which would wait for it for minutes; " +
+				"take a target whose truth is known, or a lane of hmc to compare with")
 		}
 		if _, twice := args[name]; twice {
 			return nil, fmt.Errorf("--%s is given twice", name)
