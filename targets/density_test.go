@@ -33,7 +33,7 @@ func TestMixtureFarOut(t *testing.T) {
 	}
 }
 
-// Mean and variance of densities with bounds are those of the coordinates, which are known exactly; there are none where
+// Mean and variance of densities with bounds are those of the coordinates, which are known exactly. There are none if
 // a tail is too heavy for them.
 func TestDensityWithBounds(t *testing.T) {
 	for _, c := range []struct {

@@ -42,10 +42,10 @@ func TestOpenErrors(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	for spec, want := range map[string]string{
-		"gausian":          `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
-		"classify;set=xor": `target "classify;set=xor" is unknown (did you mean "classify:set=xor"?); settings follow a colon`,
-		"mpl:400-400":      `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
-		"":                 `target "" is unknown; want one of FAMILIES`,
+		"gausian":         `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
+		"regress;noise=1": `target "regress;noise=1" is unknown (did you mean "regress:noise=1"?); settings follow a colon`,
+		"mpl:400-400":     `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
+		"":                `target "" is unknown; want one of FAMILIES`,
 		"gaussian:nois=1": `target gaussian: unknown setting "nois" (did you mean "noise"?); ` +
 			`want one of a, cov, noise`,
 		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",

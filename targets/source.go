@@ -11,7 +11,8 @@ type Source interface {
 	Rows() uint64
 	// Ended reports whether the program is done as far as anyone can tell, so that no more rows are waited for.
 	Ended() bool
-	// Row writes draw t of a chain, from 0 and below Rows, to dst, and what is told of it to told. The error is one line.
+	// Row writes draw t of a chain, from 0 and below Rows, to dst, and what is told of it to told. The error is one
+	// line.
 	Row(dst []float64, told *Told, chain int, t uint64) error
 	// Tells reports which of a draw's Told every chain has.
 	Tells() [NumTold]bool

@@ -240,7 +240,7 @@ func (k *checker) report() (*Report, error) {
 // fair reports whether V is over 1-αᵗ, which makes the very first steps e⁷ times likelier.
 func (k *checker) fair() bool {
 	s := *k.right
-	if s.early = veryFirst; s.method.Name != "psgld" {
+	if s.early = veryFirst; !s.rooted() {
 		return false
 	}
 	as := s.with(func(s *setup) { s.fair = true }).setup

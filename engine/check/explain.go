@@ -391,8 +391,8 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		}
 	}
 	if phi := b.lag[0] / n; s.bare() && !s.shared && math.Abs(phi)*math.Sqrt(n) > 4 && math.Abs(phi) < 0.99 {
-		add(1, Fault{"noise-correlated", fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.",
-			phi), "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
+		what := fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.", phi)
+		add(1, Fault{"noise-correlated", what, "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
 	}
 	goesOn := slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
 	if s.bare() && !s.shared && goesOn {
@@ -478,8 +478,8 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 // averaging is an average of gradients, if there is one.
 func (k *checker) averaging(s *setup) (hypothesis, bool) {
 	f, beta := averagedGrad, k.average(s)
-	f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the newest "+
-		"gradient.", beta)
+	f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the "+
+		"newest gradient.", beta)
 	h := s.with(func(s *setup) { s.average = beta }, f)
 	h.free = 1
 	return h, beta > 0.02

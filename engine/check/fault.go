@@ -297,10 +297,12 @@ func hypotheses(right *setup) []hypothesis {
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	averages = averages && right.trail != nil
 	add(averages, func(s *setup) { s.late = true }, late)
-	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true },
-		lambdaUnder)
+	add(averages && right.rooted(), func(s *setup) { s.under = true }, lambdaUnder)
 	return all
 }
+
+// rooted reports whether G = 1/(λ+√V) with V as it is, not over 1-αᵗ.
+func (s *setup) rooted() bool { return s.method.Name == "psgld" || s.method.Name == "rmsprop" }
 
 // moving reports whether the method has a velocity.
 func moving(s *setup) bool {
@@ -319,7 +321,7 @@ func variants(right *setup) []hypothesis {
 	if _, ok := right.own("leapfrog"); ok {
 		all = append(all, right.with(func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog))
 	}
-	if right.early > 0 && right.method.Name == "psgld" {
+	if right.early > 0 && right.rooted() {
 		all = append(all, right.with(func(s *setup) { s.fair = true }, otherStart))
 	}
 	batches := func(of hypothesis) {

@@ -305,7 +305,9 @@ func (w *walker) next() (live, ok bool) {
 		}
 		r.noise[i] = y / root
 		if s.goesOn != 0 {
-			r.noise[i], w.went[i] = (r.noise[i]-float64(s.goesOn*w.went[i]))/math.Sqrt(1-float64(s.goesOn*s.goesOn)), r.noise[i]
+			z := r.noise[i]
+			r.noise[i] = (z - float64(s.goesOn*w.went[i])) / math.Sqrt(1-float64(s.goesOn*s.goesOn))
+			w.went[i] = z
 		}
 		r.raw[i] = r.noise[i]
 		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)

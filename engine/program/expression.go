@@ -243,8 +243,8 @@ func takenNames() map[string]bool {
 			"NA_character_ T c t q pi rep rnorm runif sample sqrt drop matrix pmin seq_len isTRUE set plogis nrow"),
 		strings.Fields("eps eps_t temp alpha lam steps burn_in thin batch friction noise noise_estimate diffusion "+
 			"rate leapfrog momentum freeze prior_var N D X y V G g h w w0 u v xi i l L gq forward back backward "+
-			"ratio rise energy draws draw f d s rows queue theta data archive json zipfile mean shown logp loglik grad curvature names "+
-			"cond variance "+
+			"ratio rise energy draws draw f d s rows queue theta data archive json zipfile mean shown logp loglik "+
+			"grad curvature names cond variance "+
 			"second Gamma sigmoid logaddexp joined"),
 	) {
 		taken[w] = true

@@ -27,7 +27,8 @@ func (p *page) posterior(t *targets.Problem, f *formula.Posterior, n needs) erro
 	case slices.ContainsFunc(keys, func(text string) bool { return !utf8.ValidString(text) }):
 		return fmt.Errorf("there is no program of a name that is not UTF-8, got %q", table.Path)
 	case is && table.Zipped:
-		p.put("archive = zipfile.ZipFile("+quote(table.Path)+")", "data = json.loads(archive.read(archive.namelist()[0]))")
+		p.put("archive = zipfile.ZipFile("+quote(table.Path)+")",
+			"data = json.loads(archive.read(archive.namelist()[0]))")
 	case is && table.Packed:
 		p.put("data = json.load(gzip.open(" + quote(table.Path) + "))")
 	case is:

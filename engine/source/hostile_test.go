@@ -61,8 +61,8 @@ func row(t *testing.T, f *Feed, k uint64) []float64 {
 	return x
 }
 
-// What nobody meant as draws is refused in one printable line that names the file, and what can be watched is, with what
-// was left out said: the rows are numbered, so that each must have its columns' numbers.
+// What nobody meant as draws is refused in one printable line that names the file, and what can be watched is, with
+// what was left out said: the rows are numbered, so that each must have its columns' numbers.
 func TestHostile(t *testing.T) {
 	const many = 1_000_000
 	dir := t.TempDir()
@@ -92,7 +92,8 @@ func TestHostile(t *testing.T) {
 		write(t, path, c.text, 0)
 		w, f, told, err := following(t, path, c.o)
 		if c.shown == 0 {
-			if err == nil || !strings.Contains(err.Error(), c.want) || !printable.All(err.Error()) || len(err.Error()) > 1000 {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !printable.All(err.Error()) ||
+				len(err.Error()) > 1000 {
 				t.Errorf("%s: %.300v, want a line with %q", c.name, err, c.want)
 			}
 			continue

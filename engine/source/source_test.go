@@ -75,7 +75,8 @@ func TestGrowing(t *testing.T) {
 	}
 	got := make([]float64, 2)
 	for _, k := range []uint64{600, 0, 599, 255, 256, 300} {
-		if err := f.Row(got, new(targets.Told), 0, k); err != nil || got[0] != want.Chains[0][2*k] || got[1] != want.Chains[0][2*k+1] {
+		err := f.Row(got, new(targets.Told), 0, k)
+		if err != nil || got[0] != want.Chains[0][2*k] || got[1] != want.Chains[0][2*k+1] {
 			t.Errorf("row %d is %v (%v), read whole it is %v", k, got, err, want.Chains[0][2*k:2*k+2])
 		}
 	}

@@ -112,7 +112,8 @@ func (b *Bounds) Resolve(names []string, values map[string]float64) (*Scale, err
 			if low || isLow {
 				name = p.high
 			}
-			return nil, faulty(shown(name) + " is neither a parameter nor a setting, want one of " + list.Some(names, 8))
+			return nil, faulty(shown(name) + " is neither a parameter nor a setting, want one of " +
+				list.Some(names, 8))
 		case low && high:
 			return nil, faulty("want a parameter in it")
 		case high:

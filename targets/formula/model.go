@@ -403,8 +403,8 @@ func (m *Model) told(params []string, told map[string]bool) error {
 			return slices.Contains(s.leftNames, id) || s.left == nil && slices.Contains(s.names, id)
 		}
 		if !told[id] && !slices.ContainsFunc(m.statements, prior) {
-			return fmt.Errorf("%s: the parameter %s has no prior and no data, want %[2]s ~ distribution(…), or a statement "+
-				"with a column and %[2]s", Quoted(m.About(id)), id)
+			return fmt.Errorf("%s: the parameter %s has no prior and no data, want %[2]s ~ distribution(…), or a "+
+				"statement with a column and %[2]s", Quoted(m.About(id)), id)
 		}
 	}
 	return nil

@@ -198,7 +198,8 @@ func TestModelFaults(t *testing.T) {
 		{"u + a ~ normal(0, 1)", "the left side has the parameter a in an expression"},
 		{"u ~ normal(a, 1); a < b < a; b ~ normal(0, 1)", "in a circle"},
 		{"u ~ normal(a, 1); 3 < a < 2", "want room between them"}, {"u ~ normal(a, 1); a >= 0", "want numbers and names"},
-		{"log(p) ~ normal(a, 1)", "log(p) is NaN in row 4"}, {"u ~ normal(a*log(p), 1)", "of the columns of row 4 is no finite number"},
+		{"log(p) ~ normal(a, 1)", "log(p) is NaN in row 4"},
+		{"u ~ normal(a*log(p), 1)", "of the columns of row 4 is no finite number"},
 		{"u ~ normal(a, 1); w = 3", "no statement has the name w"}, {"u ~ normal(a, 1); what", "want NAME ~ distribution"},
 		{"u ~ normal(a*v, 1); v = 3", "setting v has the name of a column"},
 	} {

@@ -94,8 +94,8 @@ func TestWatchPrintedByPython(t *testing.T) {
 			if l.Draws != c.draws || l.Chains != c.chains || strings.Join(l.Names, " ") != "mu tau" {
 				t.Errorf("%d draws of %v in %d chains", l.Draws, l.Names, l.Chains)
 			}
-			// 2τ of emcee's stretch move is about 40 steps in two dimensions, so that five standard errors are 0.25. Walkers
-			// move by each other, and numbers may be withheld for that.
+			// 2τ of emcee's stretch move is about 40 steps in two dimensions, so that five standard errors are 0.25.
+			// Walkers move by each other, and numbers may be withheld for that.
 			if c.module == "emcee" && len(l.Mean) == 2 && math.Hypot(l.Mean[0], l.Mean[1]) < 0.25 {
 				return
 			}
@@ -114,7 +114,8 @@ func TestWatchRstan(t *testing.T) {
 	program := exec.Command(rscript, "-e", boost, "-e", exampleOf(t, "library(rstan)"))
 	program.Dir = dir
 	l := watchedBy(t, program, false, filepath.Join(dir, "fit_1.csv"), filepath.Join(dir, "fit_2.csv"), "--idle", "5m")
-	if l.Draws != 2000 || l.Chains != 2 || strings.Join(l.Names, " ") != "x" || l.Divergences == nil || !(l.EBFMI > 0.3) {
+	if l.Draws != 2000 || l.Chains != 2 || strings.Join(l.Names, " ") != "x" || l.Divergences == nil ||
+		!(l.EBFMI > 0.3) {
 		t.Errorf("%+v", l)
 	}
 	l.means(t, 3)

@@ -12,7 +12,8 @@ burn_in <- 1000   # steps dropped at the start
 thin <- 1         # steps from one kept draw to the next
 
 lines <- grep("^[ \t]*#", readLines("testdata/loans.csv"), value = TRUE, invert = TRUE)
-d <- read.table(text = lines, sep = ",", colClasses = "character", quote = "\"", comment.char = "", strip.white = TRUE)[-1, , drop = FALSE]
+d <- read.table(text = lines, sep = ",", colClasses = "character",
+                quote = "\"", comment.char = "", strip.white = TRUE)[-1, , drop = FALSE]
 y <- as.numeric(d[[3]] == "yes")
 X <- matrix(as.numeric(unlist(d[setdiff(1:4, c(2, 3, 4))])), nrow(d))
 s <- sqrt(colMeans(sweep(X, 2, colMeans(X))^2))

@@ -9,7 +9,7 @@ import (
 )
 
 // A law is a method whose bias² is a·(ε/(1 - ε/lost))², as that of SGLD's variance on a Gaussian that it leaves from
-// lost on, and whose noise is d/(εn). Both are known to about as much as a run of n steps tells, from enough steps at ε on.
+// lost on, and whose noise is d/(εn). Both are known to about as much as a run of n steps tells, from enough steps on.
 type law struct{ a, d, enough, lost float64 }
 
 func (l law) bias2(eps float64) float64 {

@@ -88,7 +88,8 @@ func TestNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := all[0]
-	if !a.Found || a.Criterion != quantity.NLL || !(a.Error < a.Half) || !(a.Error < a.Twice) || Criterion(p) != quantity.NLL {
+	if !a.Found || a.Criterion != quantity.NLL || !(a.Error < a.Half) || !(a.Error < a.Twice) ||
+		Criterion(p) != quantity.NLL {
 		t.Fatalf("%+v", a)
 	}
 	for _, q := range a.Pilots {
