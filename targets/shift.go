@@ -17,10 +17,7 @@ const (
 	NoShift      ShiftKind = iota
 	ShiftRotate            // about the middle, anticlockwise, in degrees
 	ShiftNoise             // N(0, sd²) is added to each byte; the amount is sd
-	ShiftBlur              // by a Gaussian, whose standard deviation in pixels is the amount
-	ShiftInvert            // towards 255 - x, by a share
 	ShiftForeign           // towards an image of the same class of another data set, by a share
-	ShiftStatic            // towards uniform random bytes, by a share
 	shiftKinds
 )
 
@@ -44,11 +41,7 @@ func (k ShiftKind) Scale() ShiftScale {
 		ShiftRotate: {Name: "rotate", Unit: "°", Doc: "turned about the middle", Max: 180, Notch: 15, Limit: 360},
 		ShiftNoise: {Name: "noise", Doc: "noise added, standard deviation in grey levels", Max: 240, Notch: 20,
 			Limit: 1000},
-		ShiftBlur: {Name: "blur", Unit: " px", Doc: "blurred, standard deviation in pixels", Max: 6, Notch: 0.5,
-			Limit: 20},
-		ShiftInvert:  {Name: "invert", Doc: "faded into the negative", Max: 1, Notch: 0.1, Limit: 1},
 		ShiftForeign: {Name: "foreign", Doc: "faded into another data set, same class", Max: 1, Notch: 0.1, Limit: 1},
-		ShiftStatic:  {Name: "static", Doc: "faded into random pixels", Max: 1, Notch: 0.1, Limit: 1},
 	}[k]
 }
 
@@ -150,7 +143,7 @@ func (s Shift) Check() error {
 }
 
 // Apply writes the shifted image to dst, which must not overlap src. An image is rows × cols × channels bytes. The
-// noise and the static are made of z, as many standard normal numbers. foreign is an image of the other data set. Both
+// noise is made of z, as many standard normal numbers. foreign is an image of the other data set. Both
 // may be nil for a shift that does not use them. At amount 0 dst is src, byte for byte.
 func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, foreign []uint8) {
 	a := s.Amount
@@ -165,21 +158,9 @@ func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, fo
 		for i, x := range src {
 			dst[i] = toByte(float64(x) + float64(a*z[i]))
 		}
-	case ShiftBlur:
-		blur(dst, src, rows, cols, channels, a)
-	case ShiftInvert:
-		for i, x := range src {
-			dst[i] = toByte(float64((1-a)*float64(x)) + float64(a*float64(255-x)))
-		}
 	case ShiftForeign:
 		for i, x := range src {
 			dst[i] = toByte(float64((1-a)*float64(x)) + float64(a*float64(foreign[i])))
-		}
-	case ShiftStatic:
-		// 256 Φ(z) is uniform.
-		for i, x := range src {
-			random := min(math.Floor(128*math.Erfc(-z[i]/math.Sqrt2)), 255)
-			dst[i] = toByte(float64((1-a)*float64(x)) + float64(a*random))
 		}
 	default:
 		panic(fmt.Sprintf("targets: there is no shift of kind %d", s.Kind))
@@ -228,43 +209,5 @@ func sincos(degrees float64) (sin, cos float64) {
 		return -1, 0
 	default:
 		return libm.Sincos(d * math.Pi / 180)
-	}
-}
-
-// blur convolves an image with a Gaussian, cut off at three standard deviations, with 0
-// outside, which is the paper that ink is on. Of a photograph, which has colours, nothing
-// is outside: there the weights within are made to sum to 1.
-func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
-	r := int(math.Ceil(3 * sd))
-	kernel := make([]float64, 2*r+1)
-	sum := 0.0
-	for i := range kernel {
-		u := float64(i-r) / sd
-		kernel[i] = libm.Exp(-u * u / 2)
-		sum += kernel[i]
-	}
-	for i := range kernel {
-		kernel[i] /= sum
-	}
-	// smooth convolves along an axis of n places that are a stride apart, at value i.
-	smooth := func(i, n, stride int, value func(i int) float64) float64 {
-		v, within := 0.0, 0.0
-		for k, w := range kernel {
-			if u := i/stride%n + k - r; u >= 0 && u < n {
-				v += float64(w * value(i+(k-r)*stride))
-				within += w
-			}
-		}
-		if channels > 1 {
-			v /= within
-		}
-		return v
-	}
-	along := make([]float64, len(src))
-	for i := range along {
-		along[i] = smooth(i, cols, channels, func(i int) float64 { return float64(src[i]) })
-	}
-	for i := range dst {
-		dst[i] = toByte(smooth(i, rows, cols*channels, func(i int) float64 { return along[i] }))
 	}
 }

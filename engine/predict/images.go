@@ -51,9 +51,10 @@ func (m *Images) Outdate() { m.made = time.Time{} }
 
 // Show returns the images to show, and what the lanes say of them: while the session runs, those of at most Every ago.
 // Before the first draw of any lane they are the first of the test set. With keep, and while no lane has a draw, they
-// are those that were shown. Nil is for a target without classes, or one without images or a draw.
+// are those that were shown. Nil is for a target without images.
 func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []Prediction {
 	t, ok := p.Impl().(interface {
+		targets.Pictures
 		Classes() int
 		Labels(dataset.Split) []int32
 	})
@@ -63,16 +64,12 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	if m.shown != nil && running && time.Since(m.made) < Every {
 		return m.shown
 	}
-	_, images := p.Impl().(targets.Pictures)
 	labels, c := t.Labels(dataset.Test), t.Classes()
 	all := make([]laneProbs, len(lanes))
 	any := false
 	for i, r := range lanes {
 		all[i].mean, all[i].sd = r.Predictions()
 		any = any || all[i].mean != nil
-	}
-	if !any && !images { // an image is seen without a prediction too
-		return nil
 	}
 	var rows []int
 	if m.shown != nil && (keep || !any) {

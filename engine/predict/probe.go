@@ -186,7 +186,7 @@ func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 		var foreign []uint8
 		src := b.pictures.Picture(dataset.Test, row)
 		switch s.Kind {
-		case targets.ShiftNoise, targets.ShiftStatic:
+		case targets.ShiftNoise:
 			b.z = slices.Grow(b.z[:0], size)[:size]
 			noise.Fill(stream.At(uint64(row)), b.z)
 		case targets.ShiftForeign:

@@ -87,12 +87,10 @@ func NewShifts(p *targets.Problem, dataDir string, poke func()) *Shifts {
 		return nil
 	}
 	h := &Shifts{problem: p, dataDir: dataDir, poke: poke, foreign: targets.ForeignTo(p, dataDir)}
-	h.kinds = []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur,
-		targets.ShiftInvert}
+	h.kinds = []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise}
 	if h.foreign != "" {
 		h.kinds = append(h.kinds, targets.ShiftForeign)
 	}
-	h.kinds = append(h.kinds, targets.ShiftStatic)
 	return h
 }
 

@@ -124,7 +124,7 @@ func TestShiftWindows(t *testing.T) {
 	innerlooptest.Skip(t, "predictions of many draws")
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 100)
-	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
+	shift := targets.Shift{Kind: targets.ShiftNoise, Amount: 60}
 	for _, c := range []state.Command{state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1e-8}, state.Rewind{Lane: 0, Steps: 20, EpsFactor: 1}, state.Restart{Seed: 7}} {
 		if v := shiftOf(t, s, shift); len(v.Images) == 0 || math.IsNaN(v.Lanes[0].Now.Entropy) {
 			t.Fatalf("no numbers before %T", c)
@@ -184,7 +184,7 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 	if s.now.Mode.Phase = state.Paused; !same(known, turned) {
 		t.Error("a turn takes the images away")
 	}
-	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
+	shift := targets.Shift{Kind: targets.ShiftNoise, Amount: 60}
 	if v := shiftOf(t, s, shift); len(v.Images) != predict.MaxShifted || v.At != shift {
 		t.Errorf("%d images at %+v", len(v.Images), v.At)
 	}
@@ -228,7 +228,7 @@ func TestShiftWhilePaused(t *testing.T) {
 func TestShiftRefusals(t *testing.T) {
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 50)
-	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200}, {Kind: targets.ShiftBlur, Amount: -1}} {
+	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200}, {Kind: targets.ShiftNoise, Amount: -1}} {
 		if s.side.Ask(p, state.SetShift{Shift: c}) == nil {
 			t.Errorf("%+v is shown", c)
 		}

@@ -121,12 +121,14 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 
 // The keys that browse turn page by page and around the end.
 func TestBrowsing(t *testing.T) {
-	m, r := rest(t, "blr:synthetic")
+	s := *digitsAtRest()
+	s.Predictions = nil
+	m := newScreenOn(t, &recorder{snap: &s}, 120, 36)
 	m.Update(press("5"))
-	if m.Update(press("pgdown")); m.Focus.Image != 0 || !strings.Contains(m.text(), "lists predictions") {
+	if m.Update(press("pgdown")); m.Focus.Image != 0 || !strings.Contains(m.text(), "shows predictions of test images") {
 		t.Error("without predictions there is nothing to browse, and it says so")
 	}
-	s := *r.snap
+	s = *digitsAtRest()
 	s.Predictions = make([]predict.Prediction, 50)
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.draw()

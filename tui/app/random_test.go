@@ -85,7 +85,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "show 3 2", "watch 9 9", "sampler sgld",
 		"open saved", "open gone", "history 100", "history 999999999999", "history x", "save cast out", "save picture a.png",
-		"save pane b", "save table c", "save lane c", "save x",
+		"save pane b", "save table c", "save table d", "save x",
 		"zoom in", "zoom left", "zoom all", "axes log x", "axes epochs", "axes x", "layout x",
 		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "save session out",
 		"batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x",

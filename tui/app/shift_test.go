@@ -167,10 +167,10 @@ func TestShiftByName(t *testing.T) {
 	}{
 		{arg: "rotate 30", want: targets.Shift{Kind: targets.ShiftRotate, Amount: 30}},
 		{arg: "none", want: targets.Shift{}},
-		{arg: "Static", want: targets.Shift{Kind: targets.ShiftStatic, Amount: 0.2}},
+		{arg: "Noise", want: targets.Shift{Kind: targets.ShiftNoise, Amount: 60}},
 		{arg: "foreign", why: "must be one of none, rotate"},
 		{arg: "rotate 400", why: "from 0 to 360"},
-		{arg: "blur x", why: "needs a number"},
+		{arg: "noise x", why: "needs a number"},
 	} {
 		act, err := control.ByName(m.Keys.Bindings, "shift").With(c.arg)
 		if c.why != "" {

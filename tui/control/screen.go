@@ -19,9 +19,8 @@ type Screen struct {
 	Redraw        func() // draws the frame at once, so that Panes and Plane are those of now
 	// DrawAs draws the frame as other terminals would show it, each into a plane of its own. The last row is theirs.
 	DrawAs func(terminals []Terminal) []*plane.Plane
-	// Table is how the numbers of the view are written, of lanes by their IDs or of all without
-	// any; nil where they are the session's.
-	Table    func(lanes []int) func(io.Writer) error
+	// Table is how the numbers of the view are written, nil where they are the session's.
+	Table    func() func(io.Writer) error
 	Filming  bool // the screen is being recorded
 	Sweeping bool // a sweep or a search runs, which stands while the session is paused
 	Starting bool // the session begins slowly

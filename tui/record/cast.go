@@ -28,12 +28,11 @@ type CastOptions struct {
 const (
 	castFPS   = 15      // the most frames that are recorded in a second
 	castBytes = 100_000 // the most bytes in a second, beside what one frame takes beyond it
-	maxMarks  = 256     // the most marks that wait to be written
 )
 
 // Cast records frames as an asciicast of version 2 (docs.asciinema.org): a header, then one event a line, [seconds,
 // kind, data]. Kinds are "o" for what goes to the terminal, the whole screen at first and later what differs from the
-// frame before; "r" for its size; and "m" for a mark.
+// frame before; and "r" for its size.
 //
 // A goroutine of its own writes. It takes the newest frame whenever the caps allow another one, so that a slow disk or
 // a busy screen costs frames and not time. Each line is written by one call and is whole on the disk: whatever ends the
@@ -45,7 +44,6 @@ type Cast struct {
 
 	mu      sync.Mutex
 	next    *castFrame // the newest frame that is not yet written
-	marks   []castMark
 	closing bool
 	err     error
 
@@ -56,11 +54,6 @@ type Cast struct {
 
 type castFrame struct {
 	grid *Grid
-	at   time.Duration
-}
-
-type castMark struct {
-	text string
 	at   time.Duration
 }
 
@@ -78,25 +71,12 @@ func (c *Cast) Frame(g *Grid) {
 	if g.W < 1 || g.H < 1 {
 		return
 	}
-	c.tell(func() { c.next = &castFrame{g, time.Since(c.start)} })
-}
-
-// Mark puts a mark into the cast, which players show and jump to: a change, say.
-func (c *Cast) Mark(text string) {
-	c.tell(func() {
-		if len(c.marks) < maxMarks {
-			c.marks = append(c.marks, castMark{text, time.Since(c.start)})
-		}
-	})
-}
-
-func (c *Cast) tell(what func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closing || c.err != nil {
 		return
 	}
-	what()
+	c.next = &castFrame{g, time.Since(c.start)}
 	select {
 	case c.wake <- struct{}{}:
 	default:
@@ -120,13 +100,13 @@ func (c *Cast) Wait() error {
 	return c.err
 }
 
-// take is what waits to be written.
-func (c *Cast) take() (*castFrame, []castMark) {
+// take is the frame that waits to be written, nil for none.
+func (c *Cast) take() *castFrame {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f, m := c.next, c.marks
-	c.next, c.marks = nil, nil
-	return f, m
+	f := c.next
+	c.next = nil
+	return f
 }
 
 func (c *Cast) run(w, h int) {
@@ -139,12 +119,8 @@ func (c *Cast) run(w, h int) {
 		case <-c.quit:
 			open = false
 		}
-		f, marks := c.take()
-		for _, m := range marks {
-			t.event(m.at, "m", []byte(m.text))
-		}
 		n := 0
-		if f != nil {
+		if f := c.take(); f != nil {
 			n = t.frame(f)
 		}
 		if n > 0 && open && t.err == nil {
@@ -154,7 +130,7 @@ func (c *Cast) run(w, h int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.err = t.err
-	c.next, c.marks = nil, nil
+	c.next = nil
 	if out, ok := c.out.(io.Closer); ok {
 		if err := out.Close(); c.err == nil {
 			c.err = err

@@ -15,8 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 )
 
-// Curves writes the points of the lanes' curves, those of the lanes with the IDs given, or of all without any, as CSV
-// (RFC 4180): a header, then a row a point, lane by lane and oldest first. A number that is not known, that cannot be
+// Curves writes the points of the lanes' curves, as CSV (RFC 4180): a header, then a row a point, lane by lane and oldest first. A number that is not known, that cannot be
 // trusted, or that the target does not have, is empty; an infinite one is Inf or -Inf. The columns:
 //
 //	lane           A to D
@@ -30,7 +29,7 @@ import (
 //	x, y           the first two coordinates of the newest draw
 //
 // and then every charted quantity of [quantity.All], in its order and by its key. The table says what each is.
-func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
+func Curves(w io.Writer, s *engine.Snapshot) error {
 	t := newTable(w)
 	row := []any{"lane", "sampler", "step", "epoch", "gradients", "seconds", "draws", "eps", "x", "y"}
 	for i := range quantity.All {
@@ -39,7 +38,7 @@ func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 		}
 	}
 	t.add(row...)
-	for _, l := range chosen(s, lanes) {
+	for _, l := range s.Lanes {
 		for i := range l.History {
 			p := &l.History[i]
 			gradients := float64(p.Step)
@@ -67,8 +66,8 @@ func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 //	x, y           the coordinates, in units of θ, or along the draws' principal
 //	               directions where those are watched; the header has their names
 //	               if every lane shows the same
-func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
-	all := chosen(s, lanes)
+func Trace(w io.Writer, s *engine.Snapshot) error {
+	all := s.Lanes
 	x, y := "x", "y"
 	if len(all) > 0 {
 		first := all[0].Names
@@ -98,7 +97,7 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 //
 // and then two columns for every quantity of [quantity.Compared]: by its key the mean over the repeats that have a
 // number for it, and by KEY_se the standard error of that mean, which is empty for fewer than two.
-func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
+func Sweep(w io.Writer, g *scan.Scan) error {
 	t := newTable(w)
 	row := []any{"lane", "sampler", g.Param.Key, "runs", "diverged"}
 	for _, q := range quantity.Compared {
@@ -107,7 +106,7 @@ func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
 	}
 	t.add(row...)
 	for i, l := range g.Known().Lanes {
-		if !l.Has || len(lanes) > 0 && !slices.Contains(lanes, l.ID) {
+		if !l.Has {
 			continue
 		}
 		for k, x := range g.Values() {
@@ -124,14 +123,6 @@ func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
 		}
 	}
 	return t.close()
-}
-
-// chosen are the lanes with the IDs, in the snapshot's order; all without IDs.
-func chosen(s *engine.Snapshot, ids []int) []engine.LaneView {
-	if len(ids) == 0 {
-		return s.Lanes
-	}
-	return slices.DeleteFunc(slices.Clone(s.Lanes), func(l engine.LaneView) bool { return !slices.Contains(ids, l.ID) })
 }
 
 // table writes rows of words and numbers. It remembers the first error until close.

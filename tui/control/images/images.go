@@ -240,7 +240,7 @@ func (c *Images) browse(by int) tea.Cmd {
 	size, of := predictions.PageSize(w, h, &f), len(c.Feed.Foreseen.Predictions)
 	if c.Screen.Compact() || size == 0 {
 		return c.Say(false, "view "+c.Keys.First("view: predictions")+
-			" lists predictions of a target with a test set, as soon as there are some")
+			" shows predictions of test images, as soon as there are some")
 	}
 	c.Focus.Image = pane.FirstOf(c.Focus.Image, by, size, of)
 	return c.lookAt()
@@ -256,8 +256,11 @@ func (c *Images) here() bool {
 		f := c.Frame()
 		size, of := diagnostics.PageSize(&f)
 		return size < of
-	case view.Weights, view.Predictions:
+	case view.Weights:
 		return true
+	case view.Predictions:
+		_, images := c.Feed.Foreseen.Problem.Impl().(targets.Pictures)
+		return images
 	}
 	return false
 }

@@ -5,17 +5,13 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
-	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // noFiles says that there is nowhere to write to.
@@ -98,18 +94,6 @@ func (f *filming) shoot(p *plane.Plane) {
 	}
 }
 
-// mark puts what was turned since a snapshot into the cast.
-func (f *filming) mark(before, now *engine.Snapshot) {
-	if f.cast == nil {
-		return
-	}
-	for _, k := range now.Marks {
-		if !slices.Contains(before.Marks, k) {
-			f.cast.Mark(state.LaneLetter(k.Lane) + " " + wording.Change(k.Change))
-		}
-	}
-}
-
 // picture writes the screen, or the focused pane, as an SVG, or as a PNG if the name says so.
 func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	if c.Outside.Files == nil {
@@ -141,29 +125,25 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	})
 }
 
-// tables writes the numbers of the charts, of the focused lane or of all: the points of the
+// tables writes the numbers of the charts: the points of the
 // curves, and the newest draws beside them, or what the view has in their place.
-func (c *Keep) tables(name string, all bool) tea.Cmd {
+func (c *Keep) tables(name string) tea.Cmd {
 	files := c.Outside.Files
 	if files == nil {
 		return c.Say(true, cmp.Or(c.Outside.Closed, noFiles))
 	}
 	s := c.Feed.Newest
-	var ids []int
-	if !all {
-		ids = []int{c.Lane().ID}
-	}
-	if write := c.Screen.Table(ids); write != nil {
+	if write := c.Screen.Table(); write != nil {
 		return c.writing(func() (string, error) { return files.Whole(strings.TrimSpace(name), ".csv", write) })
 	}
 	return c.writing(func() (string, error) {
 		curves, err := files.Whole(strings.TrimSpace(name), ".csv",
-			func(w io.Writer) error { return record.Curves(w, s, ids...) })
+			func(w io.Writer) error { return record.Curves(w, s) })
 		if err != nil {
 			return "", err
 		}
 		draws, err := files.Whole(strings.TrimSuffix(curves, ".csv")+"-draws", ".csv",
-			func(w io.Writer) error { return record.Trace(w, s, ids...) })
+			func(w io.Writer) error { return record.Trace(w, s) })
 		return curves + " and " + draws, err
 	})
 }

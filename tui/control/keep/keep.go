@@ -40,13 +40,11 @@ func (c *Keep) Bindings() []control.Binding {
 	picture := func(pane bool) func(string) tea.Cmd {
 		return func(name string) tea.Cmd { return c.picture(name, pane) }
 	}
-	table := func(all bool) func(string) tea.Cmd { return func(name string) tea.Cmd { return c.tables(name, all) } }
 	save := control.Of("save", "save the session (:save has pictures, tables …)", []control.Binding{
 		file("session", "save the session and its draws, to a folder", c.write),
 		file("picture", "save the screen, as SVG or PNG", picture(false)),
 		file("pane", "save the focused pane, as SVG or PNG", picture(true)),
-		file("table", "save the curves and draws, or the sweep, as CSV", table(true)),
-		file("lane", "save the same of the focused lane alone", table(false)),
+		file("table", "save the curves and draws, or the sweep, as CSV", c.tables),
 		file("cast", "record the screen; once more ends that", c.film),
 	}, ":save picture F: save the screen as F.svg or F.png", ":save table F: save curves and draws, or the sweep",
 		":save cast F: record the screen; once more ends that")
@@ -73,7 +71,6 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.seen = c.Now()
 	case control.SnapshotMsg:
 		c.note(msg.Before)
-		c.filming.mark(msg.Before, c.Feed.Newest)
 	case tea.WindowSizeMsg:
 		return c.filmFromStart(), true
 	case control.DrawnMsg:

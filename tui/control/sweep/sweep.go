@@ -77,12 +77,12 @@ func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 }
 
 // table writes the grid that is looked at; nil where none is.
-func (c *Sweep) table(lanes []int) func(io.Writer) error {
+func (c *Sweep) table() func(io.Writer) error {
 	g := c.grid
 	if !c.open() || g == nil {
 		return nil
 	}
-	return func(w io.Writer) error { return record.Sweep(w, g, lanes...) }
+	return func(w io.Writer) error { return record.Sweep(w, g) }
 }
 
 // Update implements control.Controller.

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
 // Name is the view's name.
@@ -33,7 +34,7 @@ func panes(f *pane.Frame, w, h int) []pane.Pane {
 	case !f.Predicts():
 		return nil
 	case pictures(f) == nil:
-		return reliability(f, at)
+		return []pane.Pane{shared.Calibration().In(at)}
 	case len(f.Snap.Predictions) == 0:
 		return nil
 	}
@@ -129,19 +130,11 @@ func pageOf(f *pane.Frame, at plane.Rect) page {
 
 // PageSize is how many single predictions the view has in so many cells, 0 where there are none.
 func PageSize(w, h int, f *pane.Frame) int {
-	if w < 1 || h < 1 || !f.Predicts() || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
-		return 0
-	}
-	all := plane.Rect{W: w, H: h}
-	if pictures(f) == nil {
-		shown := reliability(f, all)
-		if rows := shown[len(shown)-1]; rows.Name == rowsPane {
-			return rows.At.H - 3
-		}
+	if w < 1 || h < 1 || pictures(f) == nil || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0
 	}
 	f.One = pane.TooSmall(w, h)
-	p := pageOf(f, cardsOf(f, inView(all, f).images))
+	p := pageOf(f, cardsOf(f, inView(plane.Rect{W: w, H: h}, f).images))
 	return p.cols * p.rows
 }
 

@@ -28,8 +28,8 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 	shift := targets.Shift{Kind: kind, Amount: amount}
 	v := &predict.ShiftView{
 		Asked: shift, At: shift, Sample: 256, Foreign: "mnist",
-		Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise, targets.ShiftBlur,
-			targets.ShiftInvert, targets.ShiftForeign, targets.ShiftStatic},
+		Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate, targets.ShiftNoise,
+			targets.ShiftForeign},
 	}
 	s.Shift = v
 	if kind == targets.NoShift {

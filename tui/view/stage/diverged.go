@@ -293,9 +293,6 @@ func cardRows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
 			rows += len(plane.Wrap(l.text, w-4))
 		}
 	}
-	if whole && climbing(v) >= 0 {
-		rows++
-	}
 	return rows
 }
 
@@ -319,103 +316,12 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	_, x := l.Draw(g.Sub(plane.Rect{X: 2, W: g.W() - 4, H: 1}), 1)
 	g.Set(2+x, 0, ' ', plane.Style{})
 	whole := cardRows(g.W(), f, v, true) <= g.H()
-	axis, y := climbing(v), 0
-	for i, row := range cardLines(f, v) {
+	y := 0
+	for _, row := range cardLines(f, v) {
 		if !whole && !row.brief {
 			continue
 		}
 		rest := in.Sub(plane.Rect{Y: y, W: in.W(), H: in.H() - y})
 		y += min(rest.TextWrapped(row.text, row.style), rest.H())
-		if i == 0 && whole && axis >= 0 {
-			climb(in.Row(y), f, v, axis)
-			y++
-		}
 	}
-}
-
-// runaway is the size beyond which no target here has mass.
-const runaway = 1e3
-
-// climbing is the watched coordinate that ran away, -1 for none.
-func climbing(v *engine.LaneView) int {
-	axis, c := -1, lost(v, pane.Chains(v, math.MaxInt))
-	for k := range 2 {
-		a := math.Abs(c.Now[k])
-		if a > runaway && !math.IsInf(a, 0) && len(c.TrailX) > 3 && (axis < 0 || a > math.Abs(c.Now[axis])) {
-			axis = k
-		}
-	}
-	if axis >= 0 && v.Names[axis] != v.Diverged.Coordinate && !v.Principal && v.Diverged.Coordinate == v.Names[1-axis] {
-		axis = 1 - axis
-		if !(math.Abs(c.Now[axis]) > runaway) {
-			return -1
-		}
-	}
-	return axis
-}
-
-// mostClimb is how many of the last draws a climb has at most.
-const mostClimb = 256
-
-// climb draws the size of a coordinate's last draws as a row of bars on a logarithmic
-// scale, and the factor from draw to draw.
-func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
-	th := &f.Theme
-	c := lost(v, pane.Chains(v, math.MaxInt))
-	xs := shared.ChainTrail(c, axis)
-	var l pane.Line
-	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
-	_, x := l.Draw(g, 1)
-	x++
-	xs = xs[len(xs)-min(len(xs), max(g.W()-x-16, 4), mostClimb):]
-	start, rate := takeOff(xs)
-	xs = xs[max(2*start-len(xs)-4, 0):]
-	low, top := math.Inf(1), 0.0
-	for _, t := range xs {
-		if a := math.Abs(t); a > 0 && !math.IsInf(a, 1) {
-			low, top = min(low, a), max(top, a)
-		}
-	}
-	if !(top > low) {
-		return
-	}
-	low = max(low, top*1e-12)
-	span := math.Log(top / low)
-	for _, t := range xs {
-		level := 1 + math.Log(max(math.Abs(t), low)/low)/span*7
-		if level >= 1 && level <= 8.5 {
-			g.Set(x, 0, th.Glyphs.VBlock[int(level+0.5)], f.LaneStyle(v).Style)
-		}
-		x++
-	}
-	if rate > 1 && !math.IsInf(rate, 1) {
-		l = pane.Line{}
-		l.Add(0, "×", th.Bad, th.Bad, plane.Number(rate, 7)+" a draw")
-		l.Draw(g.Sub(plane.Rect{X: x + 1, W: g.W() - x - 1, H: 1}), 0)
-	}
-}
-
-// takeOff is where a coordinate began to run away, and the factor from draw to draw since
-// then. The start is the last draw within ten times the first decile of the sizes.
-func takeOff(xs []float64) (start int, rate float64) {
-	var sorted []float64
-	for _, x := range xs {
-		if a := math.Abs(x); a > 0 && !math.IsInf(a, 1) {
-			sorted = append(sorted, a)
-		}
-	}
-	rate = math.NaN()
-	if len(sorted) == 0 {
-		return 0, rate
-	}
-	slices.Sort(sorted)
-	for i, x := range xs {
-		if a := math.Abs(x); a > 0 && a <= 10*sorted[len(sorted)/10] {
-			start = i
-		}
-	}
-	if last := len(xs) - 1; start < last {
-		rate = math.Pow(math.Abs(xs[last]/xs[start]), 1/float64(last-start))
-	}
-	return start, rate
 }
