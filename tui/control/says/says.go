@@ -154,12 +154,14 @@ func width(hints []control.Hint, ascii bool) int {
 	return list.Sum(hints, func(h control.Hint) int { return plane.Width(h.Text(ascii)) + 3 })
 }
 
-// proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs.
+// proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs, nor to
+// pause what stands.
 func (c *Says) proposes() string {
 	if c.said == nil {
 		return ""
 	}
-	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && c.Feed.Foreseen.Phase == state.Running {
+	running := c.Feed.Foreseen.Phase == state.Running
+	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && running || name == "pause" && !running {
 		return ""
 	}
 	return c.said.Proposes
