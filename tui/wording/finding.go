@@ -80,7 +80,7 @@ var findings = map[string]findingWords{
 	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T",
 		"5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
+		return lane(f.Lane) + "'s error is Monte Carlo error: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},
 	"slow": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("%s's τ of %s falls with a larger ε: its bias is small, %s", lane(f.Lane),
@@ -133,12 +133,12 @@ var findings = map[string]findingWords{
 			if !e.OK() {
 				number = "withheld (" + number + ")"
 			}
-			switch text = fmt.Sprintf("%s's %s is %s", lane(f.Lane), q.Name, number); {
+			switch text = fmt.Sprintf("%s's %s is %s", lane(f.Lane), q.Symbol, number); {
 			case !e.OK():
 			case e.Key == quantity.All[quantity.MinESS].Key:
 				text += ": its mean is exact but for " + Number(quantity.Share, 1/math.Sqrt(e.Value), 5) + " of an sd"
 			case needs:
-				text += ", by bias or by chance"
+				text += ", bias or chance"
 			default:
 				text += ": a bias of more than 4% would be seen"
 			}
@@ -167,7 +167,7 @@ func lane(id int) string { return state.LaneLetter(id) }
 
 // further says how many further steps are needed, and how long they take at the present rate.
 func further(f *finding.Found) string {
-	text := plane.Count(uint64(f.Get("steps_needed").Value)) + "+ further steps"
+	text := plane.Number(f.Get("steps_needed").Value, 9) + "+ further steps"
 	if t := f.Get("seconds_needed"); t.OK() {
 		text += ", " + Duration(t.Value)
 	}

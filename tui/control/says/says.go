@@ -126,12 +126,13 @@ func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 		x += 2
 	}
 	tail := []control.Hint{{Does: ":" + whyName, Rank: 1, Names: []string{whyName}}}
+	text, kept := g.Spell(c.text), -3 // what is proposed stands before a sentence's end, which says how long before :why
 	if does := c.proposes(); does != "" {
 		act := control.Hint{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}
 		tail = []control.Hint{act, tail[0]}
+		kept = width(tail[:1], th.ASCII)
 	}
-	text := g.Spell(c.text)
-	if width(tail[:1], th.ASCII)+plane.Width(text)+x+3 > g.W() {
+	if kept+plane.Width(text)+x+4 > g.W() {
 		text = wording.Brief(text)
 	}
 	room := g.W() - 1 - x
