@@ -4,6 +4,7 @@
 package finding
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -96,20 +97,10 @@ func Of(s *engine.Snapshot) (all []Found) {
 				told[v.ID] = told[v.ID] || found
 			}
 		}
-		slices.SortStableFunc(own, func(a, b Found) int { return -compare(a.Severity, b.Severity) })
+		slices.SortStableFunc(own, func(a, b Found) int { return cmp.Compare(b.Severity, a.Severity) })
 		all = append(all, own...)
 	}
 	return all
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // set writes a command that sets a parameter to a number of one significant digit.

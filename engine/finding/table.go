@@ -479,35 +479,24 @@ func equal(s *engine.Snapshot) (Found, bool) {
 	})
 }
 
-// otherwise is a lane of which no finding is: what is known of its error, or why that is withheld. As many draws tell
-// bias from chance as take the standard error to where a bias of that size would be clear of it.
+// otherwise is a lane of which no finding is: what is known of its error. As many draws tell bias from chance as take
+// the standard error to where a bias of that size would be clear of it.
 func otherwise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	noise, ok := biasOf(&f, s, v)
-	needed := uint64(0)
-	switch ratio := clear * noise / max(f.Severity, leastBias); {
-	case v.Facts.Has(quantity.Metropolis):
+	needed := v.Least()
+	if ok = ok && !v.Facts.Has(quantity.Metropolis); ok {
+		ratio := clear * noise / max(f.Severity, leastBias)
+		needed = uint64(ratio * ratio * float64(v.Draws))
+	} else {
 		f.Evidence = nil
 		f.has("min_ess", v.Values[quantity.MinESS])
-	case ok:
-		needed = uint64(ratio * ratio * float64(v.Draws))
-	default:
-		for _, id := range [...]quantity.ID{quantity.CovError, quantity.Temperature, quantity.MinESS} {
-			if e := v.Values[id]; len(f.Evidence) == 0 && e.Applies() {
-				f.has(quantity.All[id].Key, e)
-			}
-		}
 	}
-	if len(f.Evidence) == 0 || slices.Contains(passing[:], f.Evidence[0].Status) {
-		needed = v.Least()
-	}
-	if f.Severity = 0; needed > v.Draws {
+	if f.Severity = 0; needed > v.Draws && v.Trust[quantity.Chain] != metrics.Frozen &&
+		!(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
 		f.run(s, v, needed)
 	}
 	return f, true
 }
-
-// passing are the reasons that more draws take away.
-var passing = [...]metrics.Status{metrics.TooShort, metrics.Skewed, metrics.Drifting, metrics.Disagree, metrics.NoDraws}
 
 // enoughNoise is a Monte Carlo error, as a part of a posterior standard deviation, that is enough for most.
 const enoughNoise = 0.01

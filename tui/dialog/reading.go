@@ -55,23 +55,17 @@ func (h *Reading) turnTo(sheet int) {
 	h.search()
 }
 
-// search keeps in sight what holds the text that is typed: a line with those below it that go on with it, whose key is
-// a blank.
+// search keeps the lines in sight that hold the text that is typed.
 func (h *Reading) search() {
 	typed := strings.TrimSpace(h.find.String())
 	text := strings.ToLower(typed)
 	h.groups, h.top = nil, 0
 	for _, group := range h.all {
 		var found []control.Line
-		for i := 0; i < len(group); {
-			first, help := group[i], ""
-			from := i
-			for i++; i < len(group) && group[i].Keys == " "; i++ {
-				help += " " + group[i].Help
-			}
-			if strings.Contains(strings.ToLower(first.Help+help+" "+string(first.Group)), text) ||
-				text != "" && strings.Contains(first.Keys, typed) {
-				found = append(found, group[from:i]...)
+		for _, l := range group {
+			if strings.Contains(strings.ToLower(l.Help+" "+l.Of+" "+string(l.Group)), text) ||
+				text != "" && strings.Contains(l.Keys, typed) {
+				found = append(found, l)
 			}
 		}
 		if found != nil {

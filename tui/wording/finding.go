@@ -124,24 +124,17 @@ var findings = map[string]findingWords{
 			Number(quantity.Share, f.Get("mcse").Value, 5))
 	}, "sd √(2τ/draws), R̂ ≤ 1.01; it says nothing of bias", ""},
 	"otherwise": {func(f *finding.Found, _ *engine.Snapshot) string {
-		text := "nothing tells of " + lane(f.Lane) + "'s error yet"
-		needs := f.Get("steps_needed").OK()
-		if len(f.Evidence) > 0 && quantityOf(f.Evidence[0].Key) != nil {
-			e := f.Evidence[0]
-			q := quantityOf(e.Key)
-			number := withError(q.Form, e.Estimate)
-			if !e.OK() {
-				number = "withheld (" + number + ")"
-			}
-			switch text = fmt.Sprintf("%s's %s is %s", lane(f.Lane), q.Symbol, number); {
-			case !e.OK():
-			case e.Key == quantity.All[quantity.MinESS].Key:
-				text += ": its mean is exact but for " + Number(quantity.Share, 1/math.Sqrt(e.Value), 5) + " of an sd"
-			case needs:
-				text += ", bias or chance"
-			default:
-				text += ": a bias of more than 4% would be seen"
-			}
+		e, needs := f.Evidence[0], f.Get("steps_needed").OK()
+		q := quantityOf(e.Key)
+		text := fmt.Sprintf("%s's %s is %s", lane(f.Lane), q.Symbol, withError(q.Form, e.Estimate))
+		switch {
+		case !e.OK():
+		case e.Key == quantity.All[quantity.MinESS].Key:
+			text += ", a Monte Carlo error of " + Number(quantity.Share, 1/math.Sqrt(e.Value), 5) + " of an sd"
+		case needs:
+			text += ", bias or chance"
+		default:
+			text += ": a bias of more than 4% would be seen"
 		}
 		if needs {
 			text += ": " + further(f)

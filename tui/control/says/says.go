@@ -206,19 +206,12 @@ func (c *Says) why() tea.Cmd {
 	if c.said == nil || c.silent() {
 		return c.Say(false, "the line under the header says nothing now")
 	}
-	var lines []control.Line
-	add := func(name, text string) {
-		for _, line := range plane.Wrap(text, evidenceWidth) {
-			lines = append(lines, control.Line{Keys: name, First: name, Help: line})
-			name = " "
-		}
-	}
-	add("says", c.text)
+	lines := control.Entry("says", c.text, evidenceWidth)
 	for _, l := range wording.Why(c.said) {
-		add(l[0], l[1])
+		lines = append(lines, control.Entry(l[0], l[1], evidenceWidth)...)
 	}
 	if does := c.proposes(); does != "" {
-		add(c.Keys.First(actName), "does :"+does)
+		lines = append(lines, control.Entry(c.Keys.First(actName), "does :"+does, evidenceWidth)...)
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: c.said.Key, Lines: lines}))
 }
