@@ -4,11 +4,13 @@
 package finding
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -64,13 +66,16 @@ type Entry struct {
 	// Predicts says that it is of what a lane predicts, and not of its draws alone.
 	Predicts bool
 	// Stops says that it is of a lane that has stopped, cannot move, or moves to no purpose.
-	Stops   bool
+	Stops bool
+	// Rest says that it is of a lane that samples and of which nothing before it in the table is said.
+	Rest    bool
 	lane    func(s *engine.Snapshot, v *engine.LaneView) (Found, bool) // of each lane, or nil
 	session func(s *engine.Snapshot) (Found, bool)                     // of all lanes, in its place
 }
 
 // Of are the findings of a session, the most important first.
 func Of(s *engine.Snapshot) (all []Found) {
+	told := map[int]bool{} // lanes by their ID
 	for i := range Table {
 		var own []Found
 		add := func(f Found, found bool) {
@@ -82,25 +87,20 @@ func Of(s *engine.Snapshot) (all []Found) {
 			add(e.session(s))
 		} else {
 			for j := range s.Lanes {
-				f, found := e.lane(s, &s.Lanes[j])
-				f.Lane, f.Other = s.Lanes[j].ID, AllLanes
+				v := &s.Lanes[j]
+				if e.Rest && (told[v.ID] || !v.Facts.Has(quantity.Sampling)) {
+					continue
+				}
+				f, found := e.lane(s, v)
+				f.Lane, f.Other = v.ID, AllLanes
 				add(f, found)
+				told[v.ID] = told[v.ID] || found
 			}
 		}
-		slices.SortStableFunc(own, func(a, b Found) int { return -compare(a.Severity, b.Severity) })
+		slices.SortStableFunc(own, func(a, b Found) int { return cmp.Compare(b.Severity, a.Severity) })
 		all = append(all, own...)
 	}
 	return all
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // set writes a command that sets a parameter to a number of one significant digit.
@@ -111,8 +111,11 @@ func set(key string, x float64) string {
 
 // run proposes the steps until a lane has so many draws.
 func (f *Found) run(s *engine.Snapshot, v *engine.LaneView, draws uint64) {
-	const round = 1000
 	n, seconds := s.Further(v, draws)
+	round := 1.0
+	for n > 100*round { // two digits
+		round *= 10
+	}
 	n = math.Ceil(n/round) * round
 	f.has("steps_needed", metrics.Exact(n))
 	if seconds > 0 {

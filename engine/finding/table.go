@@ -34,6 +34,7 @@ var Table = []Entry{
 	{Key: "better", session: better},
 	{Key: "equal", session: equal},
 	{Key: "enough", session: enough},
+	{Key: "otherwise", Rest: true, lane: otherwise},
 }
 
 // A session is looked at again and again, and a finding of it must not be one look's chance. A difference has to be
@@ -227,20 +228,26 @@ func off(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
 	return e.Value, e.Error, true
 }
 
+// biasOf has the first of these that is known as a finding's severity and evidence, and returns its standard error.
+func biasOf(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok bool) {
+	size, noise, ok := exactBias(f, s, v)
+	if !ok {
+		size, noise, ok = off(f, v)
+	}
+	if !ok {
+		size, noise, ok = excess(f, v)
+	}
+	f.Severity = math.Abs(size)
+	return noise, ok
+}
+
 // Parts of the target's variance: the least bias of which there is a finding, and that to which an ε is proposed.
 const leastBias, wantedBias = 0.04, 0.02
 
 // bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
 // that of the temperature from T.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	size, noise, ok := exactBias(&f, s, v)
-	if !ok {
-		size, noise, ok = off(&f, v)
-	}
-	if !ok {
-		size, noise, ok = excess(&f, v)
-	}
-	f.Severity = math.Abs(size)
+	noise, ok := biasOf(&f, s, v)
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
@@ -470,6 +477,25 @@ func equal(s *engine.Snapshot) (Found, bool) {
 	return pairs(s, func(x, y metrics.Estimate) bool {
 		return clearly(-math.Abs(x.Value-y.Value), libm.Hypot(x.Error, y.Error), -0.1*max(x.Value, y.Value))
 	})
+}
+
+// otherwise is a lane of which no finding is: what is known of its error. As many draws tell bias from chance as take
+// the standard error to where a bias of that size would be clear of it.
+func otherwise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
+	noise, ok := biasOf(&f, s, v)
+	needed := v.Least()
+	if ok = ok && !v.Facts.Has(quantity.Metropolis); ok {
+		ratio := clear * noise / max(f.Severity, leastBias)
+		needed = uint64(ratio * ratio * float64(v.Draws))
+	} else {
+		f.Evidence = nil
+		f.has("min_ess", v.Values[quantity.MinESS])
+	}
+	if f.Severity = 0; needed > v.Draws && v.Trust[quantity.Chain] != metrics.Frozen &&
+		!(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
+		f.run(s, v, needed)
+	}
+	return f, true
 }
 
 // enoughNoise is a Monte Carlo error, as a part of a posterior standard deviation, that is enough for most.

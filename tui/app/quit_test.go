@@ -43,7 +43,7 @@ func TestLessonAsksAboutWhatIsNotWritten(t *testing.T) {
 	ranThen(m, r, 0, engine.Tape{})
 	ranThen(m, r, 95, engine.Tape{At: 10, End: 10})
 	typed(m, "g down enter")
-	m.says(t, "not saved: a run of 1m35s; enter again begins the lesson, and b has this session")
+	m.says(t, "not saved: a run of 1m35s; enter again begins the lesson, b goes back")
 	if m.Keys.Layer == nil || m.Loading != nil {
 		t.Error("it begins without a word")
 	}

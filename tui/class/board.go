@@ -10,7 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view"
 )
 
@@ -53,7 +53,7 @@ func (b *Board) At(d *control.Desk) control.Controller {
 	b.projector = projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
 	d.Losses = append(d.Losses, func() (lost, saved string) {
 		if n := len(b.room.Seats()); n > 0 {
-			return fmt.Sprintf("the class ends for %d %s", n, pane.Plural(n, "student", "students")), ""
+			return fmt.Sprintf("the class ends for %d %s", n, plane.Plural(n, "student", "students")), ""
 		}
 		return "", ""
 	})

@@ -189,7 +189,7 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 		one, many string
 	}{{told.Wrong, "wrong code", "wrong codes"}, {told.Full, "found no seat", "found no seat"}} {
 		if c.n > 0 {
-			say("", fmt.Sprintf("%d %s", c.n, pane.Plural(c.n, c.one, c.many)), th.Warn)
+			say("", fmt.Sprintf("%d %s", c.n, plane.Plural(c.n, c.one, c.many)), th.Warn)
 		}
 	}
 }

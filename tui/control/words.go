@@ -166,6 +166,17 @@ type Line struct {
 	Keys  string // every key
 	First string // each binding's first key
 	Help  string
+	Of    string // the entry of which it is a line, empty for none
+}
+
+// Entry is a word and what is said of it, wrapped to a width.
+func Entry(word, text string, width int) (lines []Line) {
+	of := word + " " + text
+	for _, line := range plane.Wrap(text, width) {
+		lines = append(lines, Line{Keys: word, First: word, Help: line, Of: of})
+		word = " "
+	}
+	return lines
 }
 
 // Lines writes bindings as lines of the help, group by group: one line for neighbours

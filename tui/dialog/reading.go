@@ -63,7 +63,7 @@ func (h *Reading) search() {
 	for _, group := range h.all {
 		var found []control.Line
 		for _, l := range group {
-			if strings.Contains(strings.ToLower(l.Help+" "+string(l.Group)), text) ||
+			if strings.Contains(strings.ToLower(l.Help+" "+l.Of+" "+string(l.Group)), text) ||
 				text != "" && strings.Contains(l.Keys, typed) {
 				found = append(found, l)
 			}

@@ -43,7 +43,7 @@ func (p *Part) Shorten(th *theme.Theme, width int) {
 }
 
 // DrawsText writes a number of draws.
-func DrawsText(n uint64) string { return plane.Count(n) + Plural(int(n), " draw", " draws") }
+func DrawsText(n uint64) string { return plane.Count(n) + plane.Plural(int(n), " draw", " draws") }
 
 // Spell spells the parts out on an ASCII plane. Call it before measuring them.
 func (l *Line) Spell(g plane.Region) {
@@ -181,14 +181,6 @@ func (l *Line) Draw(g plane.Region, gap int) (rows, x int) {
 		x = p.Draw(g, x, y)
 	}
 	return used, x
-}
-
-// Plural is one if n is 1, else more.
-func Plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
 }
 
 // KeyOf is the key of a binding by its name.

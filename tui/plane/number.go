@@ -300,3 +300,11 @@ func ErrorDecimals(x, se float64, width int) int {
 
 // alike reports whether a value and its error are written with the same decimals.
 func alike(x, se float64) bool { return se > 1e-6 && se < 1e6 && math.Abs(x) < 1e9 }
+
+// Plural is one if n is 1, else more.
+func Plural(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -79,7 +80,7 @@ var findings = map[string]findingWords{
 	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T",
 		"5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return lane(f.Lane) + "'s error is Monte Carlo error, and hardly bias: half of it takes " + further(f)
+		return lane(f.Lane) + "'s error is Monte Carlo error: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},
 	"slow": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("%s's τ of %s falls with a larger ε: its bias is small, %s", lane(f.Lane),
@@ -122,6 +123,24 @@ var findings = map[string]findingWords{
 		return fmt.Sprintf("Enough is drawn for what is shown: Monte Carlo errors are below %s of an sd",
 			Number(quantity.Share, f.Get("mcse").Value, 5))
 	}, "sd √(2τ/draws), R̂ ≤ 1.01; it says nothing of bias", ""},
+	"otherwise": {func(f *finding.Found, _ *engine.Snapshot) string {
+		e, needs := f.Evidence[0], f.Get("steps_needed").OK()
+		q := quantityOf(e.Key)
+		text := fmt.Sprintf("%s's %s is %s", lane(f.Lane), q.Symbol, withError(q.Form, e.Estimate))
+		switch {
+		case !e.OK():
+		case e.Key == quantity.All[quantity.MinESS].Key:
+			text += ", a Monte Carlo error of " + Number(quantity.Share, 1/math.Sqrt(e.Value), 5) + " of an sd"
+		case needs:
+			text += ", bias or chance"
+		default:
+			text += ": a bias of more than 4% would be seen"
+		}
+		if needs {
+			text += ": " + further(f)
+		}
+		return text
+	}, "bias is told from five standard errors on", "5.1, Theorem 1"},
 }
 
 func temperature(f *finding.Found) string {
@@ -141,7 +160,7 @@ func lane(id int) string { return state.LaneLetter(id) }
 
 // further says how many further steps are needed, and how long they take at the present rate.
 func further(f *finding.Found) string {
-	text := plane.Count(uint64(f.Get("steps_needed").Value)) + "+ further steps"
+	text := plane.Number(f.Get("steps_needed").Value, 9) + "+ further steps"
 	if t := f.Get("seconds_needed"); t.OK() {
 		text += ", " + Duration(t.Value)
 	}

@@ -58,7 +58,7 @@ func verdict(r *check.Report, l state.Setting) string {
 			"chains are shorter than ten autocorrelation times. About %s are needed.", draws, of,
 			plane.Count(uint64(r.Needed)))
 	case r.Verdict == check.TooFew:
-		text := fmt.Sprintf("%s: too few to tell whether %s gives %s.", draws, of, plural(r.Draws, "it", "them"))
+		text := fmt.Sprintf("%s: too few to tell whether %s gives %s.", draws, of, plane.Plural(r.Draws, "it", "them"))
 		if r.Needed > 0 {
 			text += fmt.Sprintf(" About %s are needed.", plane.Count(uint64(r.Needed)))
 		}
@@ -124,7 +124,7 @@ func writeFaults(w io.Writer, faults [][]check.Fault) {
 		Line(w, "No fault that is known explains these draws. Are target, method and settings those of the draws?", "")
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", plural(len(faults), "One explanation fits:", "These explanations fit, the best first:"))
+	fmt.Fprintf(w, "\n%s\n", plane.Plural(len(faults), "One explanation fits:", "These explanations fit, the best first:"))
 	for i, alike := range faults {
 		mark := fmt.Sprintf("  %d. ", i+1)
 		if len(alike) > 1 {
@@ -140,12 +140,5 @@ func writeFaults(w io.Writer, faults [][]check.Fault) {
 
 // Counted is a number of things: 1 draw, 2,000 draws.
 func Counted(n int, noun string) string {
-	return plane.Count(uint64(n)) + " " + plural(n, noun, noun+"s")
-}
-
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
+	return plane.Count(uint64(n)) + " " + plane.Plural(n, noun, noun+"s")
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
-	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -101,9 +100,9 @@ func (c *History) branching(command state.Command) func(serial uint64) tea.Cmd {
 		return nil
 	}
 	turns := len(t.Events) - passed(&t)
-	what := plane.Count(t.End-t.At) + " " + pane.Plural(int(t.End-t.At), "step", "steps")
+	what := plane.Count(t.End-t.At) + " " + plane.Plural(int(t.End-t.At), "step", "steps")
 	if turns > 0 {
-		what += fmt.Sprintf(", %d %s", turns, pane.Plural(turns, "change", "changes"))
+		what += fmt.Sprintf(", %d %s", turns, plane.Plural(turns, "change", "changes"))
 	}
 	return func(serial uint64) tea.Cmd {
 		c.branched, c.Feed.Branched, c.Screen.Dirty = serial, true, true

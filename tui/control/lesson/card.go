@@ -117,7 +117,8 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 		c.skipped = max(c.skipped, n)
 	}
 	if above > 0 {
-		text := strings.TrimSuffix(fmt.Sprintf("%d more %s above, %s", above, pane.Plural(above, "line", "lines"), place), ", ")
+		text := fmt.Sprintf("%d more %s above, %s", above, plane.Plural(above, "line", "lines"), place)
+		text = strings.TrimSuffix(text, ", ")
 		if room := g.W() - 8 - plane.Width(text); room >= leastTitle {
 			if place = text; plane.Width(g.Spell(title)) > room { // half a title says nothing
 				title = c.Lesson

@@ -202,8 +202,8 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 				s := &p.Scene
 				lost, _ := p.Losses.All()
 				if lost != nil && p.Options.Class == nil && !s.Playing && !s.twice(l.Name) {
-					return tea.Batch(p.pick(l.Name), s.once(l.Name, fmt.Sprintf("%s; %s again begins the lesson, and %s has this "+
-						"session", strings.Join(lost, ", "), p.Keys.First("list: take"), p.Keys.First("history"))))
+					return tea.Batch(p.pick(l.Name), s.once(l.Name, fmt.Sprintf("%s; %s again begins the lesson, %s goes back",
+						strings.Join(lost, ", "), p.Keys.First("list: take"), p.Keys.First("history"))))
 				}
 				return p.Start(l, all)
 			},

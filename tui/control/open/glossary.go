@@ -42,10 +42,7 @@ func (c *Open) words() (title string, lines []control.Line) {
 			return
 		}
 		listed[word] = true
-		for _, line := range plane.Wrap(meaning, meaningWidth) {
-			lines = append(lines, control.Line{Keys: word, First: word, Help: line})
-			word = " "
-		}
+		lines = append(lines, control.Entry(word, meaning, meaningWidth)...)
 	}
 	for _, t := range c.Screen.Plane.Terms(in) {
 		for ; t != nil; t = wording.Within(t) {

@@ -126,12 +126,13 @@ func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 		x += 2
 	}
 	tail := []control.Hint{{Does: ":" + whyName, Rank: 1, Names: []string{whyName}}}
+	text, kept := g.Spell(c.text), -3 // what is proposed stands before a sentence's end, which says how long before :why
 	if does := c.proposes(); does != "" {
 		act := control.Hint{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}
 		tail = []control.Hint{act, tail[0]}
+		kept = width(tail[:1], th.ASCII)
 	}
-	text := g.Spell(c.text)
-	if width(tail[:1], th.ASCII)+plane.Width(text)+x+3 > g.W() {
+	if kept+plane.Width(text)+x+4 > g.W() {
 		text = wording.Brief(text)
 	}
 	room := g.W() - 1 - x
@@ -154,12 +155,14 @@ func width(hints []control.Hint, ascii bool) int {
 	return list.Sum(hints, func(h control.Hint) int { return plane.Width(h.Text(ascii)) + 3 })
 }
 
-// proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs.
+// proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs, nor to
+// pause what stands.
 func (c *Says) proposes() string {
 	if c.said == nil {
 		return ""
 	}
-	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && c.Feed.Foreseen.Phase == state.Running {
+	running := c.Feed.Foreseen.Phase == state.Running
+	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && running || name == "pause" && !running {
 		return ""
 	}
 	return c.said.Proposes
@@ -203,19 +206,12 @@ func (c *Says) why() tea.Cmd {
 	if c.said == nil || c.silent() {
 		return c.Say(false, "the line under the header says nothing now")
 	}
-	var lines []control.Line
-	add := func(name, text string) {
-		for _, line := range plane.Wrap(text, evidenceWidth) {
-			lines = append(lines, control.Line{Keys: name, First: name, Help: line})
-			name = " "
-		}
-	}
-	add("says", c.text)
+	lines := control.Entry("says", c.text, evidenceWidth)
 	for _, l := range wording.Why(c.said) {
-		add(l[0], l[1])
+		lines = append(lines, control.Entry(l[0], l[1], evidenceWidth)...)
 	}
 	if does := c.proposes(); does != "" {
-		add(c.Keys.First(actName), "does :"+does)
+		lines = append(lines, control.Entry(c.Keys.First(actName), "does :"+does, evidenceWidth)...)
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: c.said.Key, Lines: lines}))
 }

@@ -230,7 +230,7 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	}
 	k := c.grid.Known()
 	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,
-		pane.Plural(k.Seeds, " seed", " seeds"))
+		plane.Plural(k.Seeds, " seed", " seeds"))
 	if was != nil && was != c.grid && was.Known().Done > 0 {
 		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
 	}

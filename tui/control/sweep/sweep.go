@@ -123,14 +123,20 @@ func (c *Sweep) follow() tea.Cmd {
 	if c.Focus.Param != c.focused && (c.search != nil || c.axis.Values != nil) {
 		c.turnTo(study.Axis{}, "")
 	}
-	if c.searches(s) || c.grid == nil && !c.looked {
+	searches := c.searches(s)
+	if c.grid == nil && !c.looked && !searches {
 		return cmd
 	}
 	if stands := s.Phase == state.Paused; stands != c.stands {
 		c.stands = stands
-		if c.grid != nil && !c.grid.Whole() && c.paused != stands {
+		if searches && c.job != nil {
+			c.job.Stop()
+		} else if c.grid != nil && !c.grid.Whole() && c.paused != stands {
 			cmd = tea.Batch(cmd, c.hold(stands)) // with the lanes
 		}
+	}
+	if searches {
+		return cmd
 	}
 	p, ok := c.param()
 	if c.grid != nil && (!ok || !c.grid.Fits(s, p.Key, c.Size)) {

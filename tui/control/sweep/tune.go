@@ -77,8 +77,7 @@ func (c *Sweep) tune(steps uint64) tea.Cmd {
 	return tea.Batch(c.Keys.Do("view: sweep"), c.collect(c.job))
 }
 
-// searches reports whether a search is shown. It ends where the session pauses or goes on, and is gone where the target
-// or a lane's method is another.
+// searches reports whether a search is shown. It is gone where the target or a lane's method is another.
 func (c *Sweep) searches(s *engine.Snapshot) bool {
 	if c.search == nil {
 		return false
@@ -87,12 +86,6 @@ func (c *Sweep) searches(s *engine.Snapshot) bool {
 	if s.Problem != c.search.of.Problem || !slices.EqualFunc(s.Lanes, c.search.of.Lanes, same) {
 		c.turnTo(c.axis, c.Size.Range)
 		return false
-	}
-	if stands := s.Phase == state.Paused; stands != c.stands {
-		c.stands = stands
-		if c.job != nil {
-			c.job.Stop()
-		}
 	}
 	return true
 }

@@ -143,7 +143,7 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64
 	}
 	last := pane.LastText(n, every)
 	if v.Kind == sampler.Optimising {
-		last = "last " + plane.Count(uint64(n)) + pane.Plural(n, " state", " states")
+		last = "last " + plane.Count(uint64(n)) + plane.Plural(n, " state", " states")
 	}
 	if line(f) {
 		last = pane.ShortName(&f.Theme, v.Names[0]) + ": " + last

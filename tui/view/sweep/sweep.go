@@ -203,17 +203,17 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	var l pane.Line
 	if d.Told != "" {
 		l.Add(1, "search of", th.Dim, th.Accent, v.symbol)
-		l.Add(2, "", th.Dim, th.Text, strconv.Itoa(d.Done)+pane.Plural(d.Done, " pilot", " pilots"))
+		l.Add(2, "", th.Dim, th.Text, strconv.Itoa(d.Done)+plane.Plural(d.Done, " pilot", " pilots"))
 	} else {
 		l.Add(1, "grid over", th.Dim, th.Accent, v.symbol)
-		l.Add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+pane.Plural(len(d.Values), " cell", " cells")+
+		l.Add(3, "", th.Dim, th.Text, plane.Count(uint64(len(d.Values)))+plane.Plural(len(d.Values), " cell", " cells")+
 			" of "+plane.Commas(d.Steps)+" steps")
 		l.Add(2, "", th.Dim, th.Text, plane.Count(uint64(max(d.Done, 0)))+" of "+plane.Count(uint64(max(d.Total, 0))))
 		seeds := strconv.FormatUint(d.Seed, 10)
 		if d.Seeds > 1 {
 			seeds += " to " + strconv.FormatUint(d.Seed+uint64(d.Seeds-1), 10)
 		}
-		l.Add(4, pane.Plural(d.Seeds, "seed", "seeds"), th.Dim, th.Text, seeds)
+		l.Add(4, plane.Plural(d.Seeds, "seed", "seeds"), th.Dim, th.Text, seeds)
 	}
 	is := [...]struct {
 		glyph rune
