@@ -61,7 +61,8 @@ while (length(q <- readBin(from, "double", 4, endian = "little")) == 4) {
 	most := make([]float64, len(ways))
 	for b.Loop() {
 		for i, spec := range ways {
-			r := runArgs(b, "run", "--json", "--target", spec, "--samplers", "sgld", "--eps", "1e-3", "--steps",
+			r := runArgs(b, "run", "--json", "--target", spec, "--child-limit", "5m", "--samplers", "sgld", "--eps", "1e-3",
+				"--steps",
 				[]string{"500000", "20000"}[i/2])
 			var doc struct {
 				Lanes []struct {
