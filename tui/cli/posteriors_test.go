@@ -95,7 +95,7 @@ func TestBiasOnKidiq(t *testing.T) {
 			t.Errorf("%s is off by other than it is told", name)
 		}
 	}
-	if l := doc.Lanes[0]; !(l.VarOff[2] > 10*l.VarOffSE[2]) {
+	if l := doc.Lanes[0]; !(l.VarOff[2] > 5*l.VarOffSE[2]) {
 		t.Errorf("the bias of sigma's variance is %v ± %v", l.VarOff[2], l.VarOffSE[2])
 	}
 }
