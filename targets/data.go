@@ -1,6 +1,7 @@
 package targets
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"math"
@@ -28,12 +29,19 @@ const DataPrefix = dataFamilyName + ":"
 
 var dataFamily = Family{
 	Name:  dataFamilyName,
-	Usage: "data:FILE;STATEMENT[;STATEMENT]…[;NAME=VALUE]…[;standardize=on]",
+	Usage: "data:FILE|cars;STATEMENT[;STATEMENT]…[;NAME=VALUE]…[;standardize=on]",
 	Doc: "a posterior in one line: statements such as y ~ normal(a + b*x, s), s > 0 and s ~ cauchy(0, 2.5) about " +
 		"the columns of a CSV, LIBSVM or JSON file",
-	reaches: always,
+	reaches: func(args string) bool { path, _, _ := strings.Cut(args, ";"); return strings.TrimSpace(path) != carsName },
 	open:    openData,
 }
+
+// carsName is the data set that the program has: the speed in miles an hour and the braking distance in feet of 50
+// cars, which R has by this name. It is of M. Ezekiel, Methods of Correlation Analysis, Wiley 1930.
+const carsName = "cars"
+
+//go:embed cars.csv
+var carsCSV string
 
 // openedData is a data target's file, read, with what its line says of it.
 type openedData struct {
@@ -49,11 +57,14 @@ type openedData struct {
 
 // A Table is the file of a data target, and what was made of its columns.
 type Table struct {
-	Path string
+	Path string // carsName for what the program has
 	*dataset.Columns
 	Scaled []string // those that were standardised
 	Lag    int      // how many rows were dropped at the begin
 }
+
+// Own reports whether no file has the table, but the program.
+func (t *Table) Own() bool { return t.Path == carsName }
 
 func openData(args string, o Options) (*Problem, error) {
 	path, rest, _ := strings.Cut(args, ";")
@@ -103,7 +114,13 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 		return name == "e" || name == "pi" ||
 			slices.ContainsFunc(names, func(n formula.Name) bool { return n.Column == name })
 	}
-	c, err := dataset.LoadColumns(d.path, wanted, at)
+	var c *dataset.Columns
+	var err error
+	if d.path == carsName {
+		c, err = dataset.ReadColumns(carsName, strings.NewReader(carsCSV), int64(len(carsCSV)), wanted)
+	} else {
+		c, err = dataset.LoadColumns(d.path, wanted, at)
+	}
 	if err != nil {
 		if of := (*dataset.ColumnError)(nil); errors.As(err, &of) {
 			if text := d.model.About(of.Column); text != "" {

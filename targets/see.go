@@ -62,7 +62,8 @@ var classifyFamily = Family{
 	open:     openClassify,
 }
 
-func readsData(args string) bool { return strings.Contains(args, "data=") }
+// readsData reports whether args have the setting data, however blanks stand around it.
+func readsData(args string) bool { return strings.Contains(args, "data") }
 
 // Where functions are looked at.
 const (

@@ -20,6 +20,7 @@ func (p *page) posterior(t *targets.Problem, f *formula.Posterior, n needs) erro
 		"torch": "torch.tensor(%, dtype=torch.float64)", "r": "as.numeric(%)"}[p.name]
 	keys := append(list.Map(f.Columns, func(c formula.Name) string { return table.Keys[c.Column] }), table.Path)
 	switch is := table.Keys != nil; {
+	case table.Own(): // its columns are written out
 	case is && p.isR:
 		return fmt.Errorf("there is no program in R of data in JSON, want a CSV file, or one of numpy, torch")
 	case !is && (table.Zipped || table.Format == dataset.LIBSVM):
@@ -49,7 +50,13 @@ func (p *page) posterior(t *targets.Problem, f *formula.Posterior, n needs) erro
 		base, k, matrix := strings.Cut(strings.TrimSuffix(c.Column, "]"), "[,")
 		at := slices.Index(table.Names, c.Column)
 		from := fmt.Sprintf("[float(r[%d]) for r in rows]", at)
-		if p.isR {
+		switch {
+		case table.Own():
+			from = "[" + strings.Join(list.Map(table.Of[c.Column], p.number), ", ") + "]"
+			if p.isR {
+				from = "c(" + from[1:len(from)-1] + ")"
+			}
+		case p.isR:
 			from = fmt.Sprintf("d[[%d]]", at+1)
 		}
 		if table.Keys != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -92,7 +93,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		if f.starting && f.Keys != nil {
 			l.Add(6, f.Keys("faster"), th.Accent, th.Dim, ends).Does = plane.Call("faster")
 		}
-	case f.Snap.Phase == state.Running:
+	case f.Snap.Phase == state.Running && f.Any(quantity.Stepped): // how fast a file is read says nothing of who writes it
 		p := l.Add(4, "", th.Dim, th.Text)
 		if p.Least = rateWidth + len(perStep); f.Snap.Tape.Seeking {
 			p.Text = "seeking" // steps that are taken again say nothing of the speed
@@ -100,7 +101,9 @@ func headerLine(l *pane.Line, w int, f *frame) {
 			p.Text = plane.Number(f.Snap.Rate, rateWidth) + perStep
 		}
 	}
-	l.Add(7, "seed", th.Dim, th.Text, strconv.FormatUint(f.Snap.Config.Seed, 10))
+	if f.Any(quantity.Stepped) {
+		l.Add(7, "seed", th.Dim, th.Text, strconv.FormatUint(f.Snap.Config.Seed, 10))
+	}
 	glyph, style, name := f.Phase()
 	p := l.Add(0, "", th.Dim, style, string(glyph), " ", name)
 	p.Does = plane.Call("pause")

@@ -43,6 +43,7 @@ func (e *env) dataList(dir string) error {
 	t.Add("strokes", "12,000 + 2,000", "handwriting-like digits, 28×28, drawn by the program", "built in")
 	t.Add("synthetic", fmt.Sprintf("%s + %s", plane.Count(uint64(train.Rows)), plane.Count(uint64(test.Rows))),
 		"generated, two classes", "built in")
+	t.Add("cars", "50", "speed and braking distance, for data:", "built in")
 	for _, k := range dataset.KnownSets() {
 		where := "not found"
 		if dataset.Present(dir, k) {

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -39,6 +42,61 @@ func TestOurPosteriorsAgainstPosteriordb(t *testing.T) {
 	} {
 		asReference(t, "data:"+filepath.Join(folder, "data-"+c.data+".json.zip")+"; "+c.line, c.steps,
 			filepath.Join(folder, c.reference+".json.zip"))
+	}
+}
+
+// SGLD on minibatches of kidiq, at a step that is no longer small for log sigma, is off the reference by as much as
+// its companions tell: to four standard errors, by the effective draws of both. mom_iq is
+// centred, which makes beta_1 another number, of the width of beta_2, and leaves beta_2 and sigma as they are.
+func TestBiasOnKidiq(t *testing.T) {
+	innerlooptest.Later(t, "SGLD and six companions at 300,000 steps")
+	if os.Getenv("PSGLD_DATA") == "" {
+		t.Skip("PSGLD_DATA not set")
+	}
+	folder := filepath.Join(os.Getenv("PSGLD_DATA"), "posteriordb")
+	right, err := drawsfile.Read(t.Context(), []string{filepath.Join(folder, "kidiq-kidscore_momiq.json.zip")},
+		drawsfile.Options{Names: []string{"beta_1", "beta_2", "sigma"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := runArgs(t, "run", "--json", "--bias", "--samplers", "sgld", "--batch", "100", "--eps", "1e-4", "--steps", "300000",
+		"--target", "data:"+filepath.Join(folder, "data-kidiq.json.zip")+
+			"; kid_score ~ normal(86.8 + 15*beta_1 + beta_2*(mom_iq - 100), sigma); sigma > 0; sigma ~ cauchy(0, 2.5)")
+	var doc struct {
+		Lanes []struct {
+			SD, Mean, MCSE, ESS []float64
+			MeanOff             []float64 `json:"step_bias"`
+			MeanOffSE           []float64 `json:"step_bias_se"`
+			VarOff              []float64 `json:"step_bias_var"`
+			VarOffSE            []float64 `json:"step_bias_var_se"`
+		}
+	}
+	if err := json.Unmarshal([]byte(r.out), &doc); err != nil || r.status != 0 {
+		t.Fatal(err, r.err)
+	}
+	for k, name := range []string{"beta_2", "sigma"} {
+		k++
+		l := doc.Lanes[0]
+		n, mean, sq := 0.0, 0.0, 0.0
+		for _, chain := range right.Chains {
+			for i := k; i < len(chain); i += right.Dim {
+				n, mean, sq = n+1, mean+chain[i], sq+float64(chain[i]*chain[i])
+			}
+		}
+		mean /= n
+		variance := sq/n - float64(mean*mean)
+		off, ratio := l.Mean[k]-mean, float64(l.SD[k]*l.SD[k])/variance-1
+		offSE := math.Sqrt(l.MCSE[k]*l.MCSE[k] + l.MeanOffSE[k]*l.MeanOffSE[k] + variance/n)
+		// A variance of so many effective draws has the relative error √(2/ESS).
+		ratioSE := math.Sqrt(2/l.ESS[k] + 2/n + l.VarOffSE[k]*l.VarOffSE[k])
+		t.Logf("%s: mean off by %.4f, told %.4f, ± %.4f; variance by %.3f, told %.3f, ± %.3f", name, off, l.MeanOff[k], offSE,
+			ratio, l.VarOff[k], ratioSE)
+		if l.ESS[k] < 1000 || !(math.Abs(off-l.MeanOff[k]) < 4*offSE) || !(math.Abs(ratio-l.VarOff[k]) < 4*ratioSE) {
+			t.Errorf("%s is off by other than it is told", name)
+		}
+	}
+	if l := doc.Lanes[0]; !(l.VarOff[2] > 5*l.VarOffSE[2]) {
+		t.Errorf("the bias of sigma's variance is %v ± %v", l.VarOff[2], l.VarOffSE[2])
 	}
 }
 

@@ -122,15 +122,16 @@ func (c *Compare) truthOf(arg string) (func() tea.Cmd, error) {
 	if arg == "off" {
 		return control.By(c.Feed.Send, state.Command(state.SetTruth{})), nil
 	}
+	if c.Outside.Truth == nil {
+		return nil, errors.New(cmp.Or(c.Outside.Closed, "cannot be found here"))
+	}
 	t, err := grammar.ParseTruth(strings.Replace(arg, " ", ":", 1))
 	if err != nil {
 		return nil, err
 	}
 	now := s.State()
 	cfg := now.Whole()
-	if cfg.Truth = t; c.Outside.Truth == nil {
-		return nil, errors.New(cmp.Or(c.Outside.Closed, "cannot be found here"))
-	}
+	cfg.Truth = t
 	if s.Problem.Exact() != nil {
 		return nil, errors.New("of " + s.Problem.Spec + " is known exactly, and the lanes are held to it")
 	}

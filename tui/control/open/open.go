@@ -116,6 +116,9 @@ var otherWords = map[string]string{
 	"alpha":        "decay", "until": "stop", "help": "keys", "target": "model", "sampler": "method",
 }
 
+// ofFiles are commands and flags of the command line that are about files. A closed screen says of them that it is.
+const ofFiles = " check lesson merge picture reference replay watch "
+
 // commands makes choices of a typed name and argument: of the argument as it is,
 // or of the beginning of those that there are.
 func (c *Open) commands(text string) []control.Choice {
@@ -141,7 +144,11 @@ func (c *Open) commands(text string) []control.Choice {
 			b, best = &known, rank
 		}
 	}
+	shut := c.Outside.Closed != "" && strings.Contains(ofFiles, " "+name+" ")
 	if b == nil {
+		if shut {
+			return []control.Choice{{Name: text, Why: name + ": " + c.Outside.Closed}}
+		}
 		if slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool { _, has := m.Param(name); return has }) {
 			return []control.Choice{{Name: text, Why: fmt.Sprintf("no lane here has a parameter %q", name)}}
 		}
@@ -156,6 +163,8 @@ func (c *Open) commands(text string) []control.Choice {
 	}
 	do, err := b.With(arg)
 	switch {
+	case err != nil && shut:
+		return []control.Choice{{Name: text, Why: name + ": " + c.Outside.Closed, Detail: about(b)}}
 	case err == nil:
 		return []control.Choice{{Name: text, Note: b.Help, Detail: about(b), Take: do}}
 	case b.Offer == nil:
