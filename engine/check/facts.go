@@ -114,19 +114,21 @@ func newLedger(dim int, names func(int) string) *ledger {
 
 func (l *ledger) begin() { l.recent = l.recent[:0] }
 
-// The mean and the standard deviation of min(r², 16)² for a normal r: kurtosis clipped at 4.
-var clippedMean, clippedSD = clippedMoments()
+// The mean, the standard deviation and the skewness of min(r², 16)² for a normal r: kurtosis clipped at 4.
+var clippedMean, clippedSD, clippedSkew = clippedMoments()
 
-func clippedMoments() (mean, sd float64) {
+func clippedMoments() (mean, sd, skew float64) {
 	const step = 1e-3
-	second := 0.0
+	second, third := 0.0, 0.0
 	for x := -9.0; x <= 9; x += step {
 		p := step * libm.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 		y := min(x*x, 16)
 		mean += float64(p * y * y)
 		second += float64(p * y * y * y * y)
+		third += float64(p * y * y * y * y * y * y)
 	}
-	return mean, math.Sqrt(second - float64(mean*mean))
+	sd = math.Sqrt(second - float64(mean*mean))
+	return mean, sd, (third - float64(3*mean*sd*sd) - float64(mean*mean*mean)) / float64(sd*sd*sd)
 }
 
 // add adds the step after draw t of a chain.
@@ -327,7 +329,9 @@ func (l *ledger) facts() []Fact {
 	}
 	if l.bell && l.wide == 1 {
 		z := (l.kurt - float64(l.n*d*clippedMean)) / (math.Sqrt(l.n*d) * clippedSD)
-		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d), z)
+		nu := 8 * l.n * d / float64(clippedSkew*clippedSkew) // a χ² that is as skewed
+		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d),
+			normalScore(1+float64(z*math.Sqrt(2/nu)), nu))
 	}
 	for k, x := range l.lag {
 		se := 1 / math.Sqrt(l.n*d)

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -196,6 +197,7 @@ type walker struct {
 	// Of the step before: V's gradient, the displacement, and ∇log p there and averaged.
 	seen, velocity, u, old, averaged, went []float64
 	factor, about                          []float64
+	first, logs                            []float64 // |ḡ| before the first draw, and log of what noise is divided by
 	lambda, sd, batched                    float64 // sd is of the gradient noise that the target asks for
 	preconditioned                         bool
 }
@@ -204,7 +206,8 @@ func (p *path) walker(s *setup, chain int) *walker {
 	d := p.draws.Dim
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
-	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.went, &w.row.noise, &w.row.raw} {
+	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.went, &w.row.noise, &w.row.raw,
+		&w.logs} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -223,7 +226,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 // not live comes before the method's state is known.
 func (w *walker) next() (live, ok bool) {
 	d, s, t, c := w.draws.Dim, w.s, w.t, w.draws.Chains[w.chain]
-	if t+1 >= min(len(c)/d, w.used) {
+	if t+1 >= min(len(c)/d, w.used) || t == 0 && w.first == nil && w.sums() && !w.begin() {
 		return false, false
 	}
 	w.t++
@@ -250,7 +253,11 @@ func (w *walker) next() (live, ok bool) {
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 	if t == 0 {
 		// in the place of the step before, whose gradient nobody knows
-		w.trail.At(0, &s.params, g, w.seen, hess, w.parts)
+		before := w.seen
+		if w.first != nil {
+			before = w.first
+		}
+		w.trail.At(0, &s.params, g, before, hess, w.parts)
 	}
 	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
 	for i, y := range x {
@@ -310,7 +317,8 @@ func (w *walker) next() (live, ok bool) {
 			w.went[i] = z
 		}
 		r.raw[i] = r.noise[i]
-		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
+		w.logs[i] = libm.Log(root)
+		r.log += w.logs[i] + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
 		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
@@ -349,6 +357,51 @@ func (w *walker) next() (live, ok bool) {
 	}
 	w.trail.Moved(&s.params, w.velocity)
 	return live, true
+}
+
+// sums reports whether V never forgets a gradient that only the draws tell of.
+func (w *walker) sums() bool {
+	return w.s.trail.Forgets(&w.s.params) == sampler.Never && w.s.bare() && !w.s.still()
+}
+
+// begin finds the gradient before the first draw, by which the steps that no fact is of are likeliest. A first step may
+// go so far that the gradient after it says nothing of the one before. It reports whether there are steps enough.
+func (w *walker) begin() bool {
+	d, n := w.draws.Dim, w.s.skip()
+	if min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
+		return false
+	}
+	best, sum := make([]float64, d), make([]float64, d)
+	for t := range n {
+		for i := range best {
+			best[i] = libm.Hypot(best[i], w.mean[w.chain][t*d+i])
+		}
+	}
+	at := make([]float64, d)
+	sampler.Fill(sum, math.Inf(1))
+	for _, grid := range [][3]float64{{2, -24, 2}, {1.2, -3, 3}, {1.05, -3, 3}} {
+		centre := slices.Clone(best)
+		for k := grid[1]; k <= grid[2]; k++ {
+			try := w.walker(w.s, w.chain)
+			try.first = make([]float64, d)
+			for i, x := range centre {
+				at[i], try.first[i] = 0, x*libm.Pow(grid[0], k)
+			}
+			for range n {
+				try.next()
+				for i, x := range try.row.raw {
+					at[i] += float64(x*x/2) + try.logs[i]
+				}
+			}
+			for i, x := range at {
+				if x < sum[i] {
+					sum[i], best[i] = x, try.first[i]
+				}
+			}
+		}
+	}
+	w.first = best
+	return true
 }
 
 // predict and correct are Kalman's, of an average of gradients of minibatches that nobody knows: about is covariance
