@@ -42,13 +42,13 @@ const (
 	onVelocity
 	onGamma
 	onPlace
-	onOldDrift
+	onChange
+	onRecent
 	aspects
 )
 
 var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "drift correction Γ",
-	"noise on the place",
-	"noise on the drift of the step before"}
+	"noise on the place", "noise on the drift's newest change", "noise on the drift's change in about ten steps"}
 
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
 func share(aspect int) bool { return aspect <= onGamma }

@@ -196,9 +196,10 @@ type walker struct {
 	row        row
 	// Of the step before: V's gradient, the displacement, and ∇log p there and averaged.
 	seen, velocity, u, old, averaged, went []float64
+	recent                                 []float64 // the same averaged over about ten steps
 	factor, about                          []float64
 	first, logs                            []float64 // |ḡ| before the first draw, and log of what noise is divided by
-	lambda, sd, batched                    float64 // sd is of the gradient noise that the target asks for
+	lambda, sd, batched                    float64   // sd is of the gradient noise that the target asks for
 	preconditioned                         bool
 }
 
@@ -206,8 +207,8 @@ func (p *path) walker(s *setup, chain int) *walker {
 	d := p.draws.Dim
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
-	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.went, &w.row.noise, &w.row.raw,
-		&w.logs} {
+	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
+		&w.row.raw, &w.logs} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -264,8 +265,9 @@ func (w *walker) next() (live, ok bool) {
 		w.old[i] = w.u[i]
 		w.u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
 		if t == 0 {
-			w.averaged[i] = w.u[i]
+			w.averaged[i], w.recent[i], w.old[i] = w.u[i], w.u[i], w.u[i]
 		}
+		w.recent[i] += float64((w.u[i] - w.recent[i]) / 10)
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
@@ -326,7 +328,8 @@ func (w *walker) next() (live, ok bool) {
 			r.along[onGamma][i] = w.parts.Shift[i] / root
 		}
 		r.along[onPlace][i] = (x[i] - c[min(from, t)*d+i]) / root
-		r.along[onOldDrift][i] = half * gain * w.old[i] / root
+		r.along[onChange][i] = half * gain * (w.u[i] - w.old[i]) / root
+		r.along[onRecent][i] = half * gain * (w.u[i] - w.recent[i]) / root
 		if w.preconditioned {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
