@@ -208,8 +208,8 @@ func (k *checker) report() (*Report, error) {
 			return r, nil
 		}
 	}
-	r.Notes = k.notes()
 	claim := k.hold(k.right, nil)
+	r.Notes = k.notes(claim.book)
 	r.Facts = claim.facts
 	r.Diverges = k.long != nil && claim.facts == nil
 	if _, twins := k.draws.twins(); claim.worst > 1 || twins {
@@ -263,8 +263,8 @@ func (d Draws) within(n int) bool {
 // which nobody said.
 func (r *Report) tells() bool { return r.Verdict != Inconsistent || r.Faults != nil }
 
-// notes says how draws are tested, and what cannot be.
-func (k *checker) notes() (notes []string) {
+// notes says how draws are tested, and what cannot be by what they come to under the claim.
+func (k *checker) notes(claim *ledger) (notes []string) {
 	s := k.right
 	switch {
 	case k.long != nil && s.thin > 1:
@@ -291,6 +291,10 @@ func (k *checker) notes() (notes []string) {
 			notes = append(notes,
 				fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its "+
 					"start is not known.", counted(skip)))
+		}
+		if claim != nil && claim.hot[1][1] > 0 && claim.spread(1) < 50 { // a change of V shows by less than five errors
+			notes = append(notes,
+				"These draws do not tell whether V takes in the newest gradient before or after the step.")
 		}
 	}
 	if s.batch > 0 {

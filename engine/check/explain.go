@@ -216,6 +216,11 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 			for _, h := range slices.Concat(hypotheses(base), k.shaped(base, under[i])) {
 				accept(h)
 			}
+			if list != nil && k.path != nil && list[0].Key == driftHalf.Key { // as half of it an average looks
+				if h, ok := k.averaging(base); ok {
+					accept(h)
+				}
+			}
 		}
 	}
 	for i, base := range bases {

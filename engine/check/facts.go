@@ -355,7 +355,7 @@ func (l *ledger) facts() []Fact {
 		add(name, expected, expected+slope, se, z)
 	}
 	for k, h := range l.hot {
-		if v := h[1] - h[0]*h[0]/(l.n*d); h[1] > 0 && l.slack == 0 && v > 1e-9*h[1] {
+		if v := l.spread(k); l.slack == 0 && v > 1e-9*h[1] {
 			// The mean of w is 1, and so is that of its difference from the mean of all.
 			slope := (h[2] - h[0]*h[3]/(l.n*d)) / v
 			add([2]string{"log variance of the noise on log G",
@@ -365,6 +365,12 @@ func (l *ledger) facts() []Fact {
 	}
 	l.blockFacts(spread, add)
 	return all
+}
+
+// spread is Σ (l - l̄)² of log G, or of its newest change.
+func (l *ledger) spread(k int) float64 {
+	h := l.hot[k]
+	return h[1] - h[0]*h[0]/max(l.n*float64(l.dim), 1)
 }
 
 // blockFacts are those of blocks: the one that is farthest off, and all together.
