@@ -265,7 +265,7 @@ func hypotheses(right *setup) []hypothesis {
 		_, kicks := right.own("leapfrog")
 		add(kicks, func(s *setup) { s.heat, s.accept = 1, halfway }, noHalfKick)
 		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
-		add(hot && right.trail != nil && !right.bare(), func(s *setup) {
+		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
 			s.without = slices.Repeat([]bool{true}, s.problem.Dim())
 		}, missing)
 	}

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -227,7 +226,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 // not live comes before the method's state is known.
 func (w *walker) next() (live, ok bool) {
 	d, s, t, c := w.draws.Dim, w.s, w.t, w.draws.Chains[w.chain]
-	if t+1 >= min(len(c)/d, w.used) || t == 0 && w.first == nil && w.sums() && !w.begin() {
+	if t+1 >= min(len(c)/d, w.used) || w.first == nil && !w.begin() {
 		return false, false
 	}
 	w.t++
@@ -254,11 +253,7 @@ func (w *walker) next() (live, ok bool) {
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 	if t == 0 {
 		// in the place of the step before, whose gradient nobody knows
-		before := w.seen
-		if w.first != nil {
-			before = w.first
-		}
-		w.trail.At(0, &s.params, g, before, hess, w.parts)
+		w.trail.At(0, &s.params, g, w.first, hess, w.parts)
 	}
 	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
 	for i, y := range x {
@@ -362,44 +357,38 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
-// sums reports whether V never forgets a gradient that only the draws tell of.
-func (w *walker) sums() bool {
-	return w.s.trail.Forgets(&w.s.params) == sampler.Never && w.s.bare() && !w.s.still()
-}
-
-// begin finds the gradient before the first draw, by which the steps that no fact is of are likeliest. A first step may
-// go so far that the gradient after it says nothing of the one before. It reports whether there are steps enough.
+// begin finds the gradient before the first draw, where V never forgets it: the steps that no fact is of are likeliest by
+// it. A first step may go so far that the gradient after it says nothing of the one before. It reports whether there are
+// steps enough.
 func (w *walker) begin() bool {
 	d, n := w.draws.Dim, w.s.skip()
-	if min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
+	w.first = w.seen // that of the first draw in its place
+	if w.s.trail.Forgets(&w.s.params) != sampler.Never || w.s.noisy() || w.s.still() {
+		return true
+	}
+	if w.first = nil; min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
 		return false
 	}
-	best, sum := make([]float64, d), make([]float64, d)
-	for t := range n {
-		for i := range best {
-			best[i] = libm.Hypot(best[i], w.mean[w.chain][t*d+i])
-		}
+	best, least, size := make([]float64, d), make([]float64, d), make([]float64, d)
+	sampler.Fill(least, math.Inf(1))
+	for j, x := range w.mean[w.chain][:n*d] {
+		size[j%d] = libm.Hypot(size[j%d], x)
 	}
-	at := make([]float64, d)
-	sampler.Fill(sum, math.Inf(1))
-	for _, grid := range [][3]float64{{2, -24, 2}, {1.2, -3, 3}, {1.05, -3, 3}} {
-		centre := slices.Clone(best)
-		for k := grid[1]; k <= grid[2]; k++ {
-			try := w.walker(w.s, w.chain)
-			try.first = make([]float64, d)
-			for i, x := range centre {
-				at[i], try.first[i] = 0, x*libm.Pow(grid[0], k)
+	for factor := 4.0; factor > 1e-7; factor *= 0.85 {
+		try, sum := w.walker(w.s, w.chain), make([]float64, d)
+		try.first = make([]float64, d)
+		for i, x := range size {
+			try.first[i] = factor * x
+		}
+		for range n {
+			try.next()
+			for i, x := range try.row.raw {
+				sum[i] += float64(x*x/2) + try.logs[i]
 			}
-			for range n {
-				try.next()
-				for i, x := range try.row.raw {
-					at[i] += float64(x*x/2) + try.logs[i]
-				}
-			}
-			for i, x := range at {
-				if x < sum[i] {
-					sum[i], best[i] = x, try.first[i]
-				}
+		}
+		for i, x := range sum {
+			if x < least[i] {
+				least[i], best[i] = x, try.first[i]
 			}
 		}
 	}
@@ -449,9 +438,6 @@ func (p *path) upto(n int) *path {
 	q.used = min(p.used, n)
 	return &q
 }
-
-// bare reports whether steps take the exact gradient.
-func (s *setup) bare() bool { return !s.noisy() }
 
 // young is the path of the first steps, of which V is known by its start at zero, of a method that forgets it later;
 // nil where there are none or they are not the method's first.
@@ -508,7 +494,7 @@ func whiten(l, r []float64) {
 // book is the empty ledger of a hypothesis.
 func (p *path) book(s *setup) *ledger {
 	dim := p.draws.Dim
-	if s.shared && s.bare() {
+	if s.shared && !s.noisy() {
 		dim = 1
 	}
 	l := newLedger(dim, s.problem.Name)
@@ -528,7 +514,7 @@ func (p *path) book(s *setup) *ledger {
 			}
 		}
 	}
-	if !s.bare() && (s.shared || s.without != nil || s.scale < 0.7) {
+	if s.noisy() && (s.shared || s.without != nil || s.scale < 0.7) {
 		l.wide, l.slack = 1.5, 0.25 // minibatches' noise alone is not as exactly known as with that of each step
 	}
 	return l
