@@ -299,16 +299,15 @@ func (k *checker) notes(claim *ledger) (notes []string) {
 	}
 	if s.batch > 0 {
 		notes = append(notes, "The minibatches are not known: their noise was tested by its covariance.")
-		if s.hidden() {
+		if s.hidden() && k.path != nil {
+			book := k.path.book(s)
 			notes = append(notes,
 				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
-					1+k.slack()))
+					1+book.slack))
 			var unknown []string
-			if k.path != nil {
-				for i, b := range k.path.book(s).blurred {
-					if b {
-						unknown = append(unknown, s.problem.Name(i))
-					}
+			for i, b := range book.blurred {
+				if b {
+					unknown = append(unknown, s.problem.Name(i))
 				}
 			}
 			if unknown != nil {
@@ -318,14 +317,6 @@ func (k *checker) notes(claim *ledger) (notes []string) {
 		}
 	}
 	return notes
-}
-
-// slack is the share by which the variance of a step's noise may be off, as V is known by its mean alone.
-func (k *checker) slack() float64 {
-	if k.path == nil {
-		return 0
-	}
-	return k.path.book(k.right).slack
 }
 
 // drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet

@@ -216,11 +216,6 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 			for _, h := range slices.Concat(hypotheses(base), k.shaped(base, under[i])) {
 				accept(h)
 			}
-			if list != nil && k.path != nil && list[0].Key == driftHalf.Key { // as half of it an average looks
-				if h, ok := k.averaging(base); ok {
-					accept(h)
-				}
-			}
 		}
 	}
 	for i, base := range bases {
@@ -319,19 +314,17 @@ func (k *checker) identity(base *setup, claim *held) []Fault {
 		return []Fault{f}
 	}
 	if claim.same.longest() >= 3 {
-		f := stretch
+		f, skip := stretch, max(1, base.skip())
 		for c, s := range claim.same.still {
 			if s[1]-s[0] >= 3 {
-				skip := max(1, base.skip())
-				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(s[0]+skip+1), counted(s[1]+skip+1),
-					k.ofChain(c))
+				from := s[0] + skip + 1
 				if s[0] == 0 {
-					f.What = fmt.Sprintf("Draws 1 to %s%s have no noise.", counted(s[1]+skip+1), k.ofChain(c))
+					from = 1
 				}
+				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(from), counted(s[1]+skip+1), k.ofChain(c))
 				break
 			}
 		}
-		skip := max(1, base.skip())
 		except := func(chain, t int) bool {
 			s := claim.same.still[chain]
 			return s[1] > s[0] && t-skip >= s[0]-1 && t-skip <= s[1]
@@ -399,7 +392,8 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		what := fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.", phi)
 		add(1, Fault{"noise-correlated", what, "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
 	}
-	goesOn := slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
+	goesOn := math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
+		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
 	if !s.noisy() && !s.shared && goesOn {
 		if h, ok := k.averaging(s); ok {
 			all = append(all, h)

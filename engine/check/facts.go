@@ -53,22 +53,6 @@ var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept"
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
 func share(aspect int) bool { return aspect <= onGamma }
 
-// first is of the first coordinates alone.
-func (r row) first(dim int) row {
-	if dim < len(r.noise) {
-		r.noise = r.noise[:dim]
-		for a := range r.along {
-			r.along[a] = r.along[a][:dim]
-		}
-		for k, g := range r.gain {
-			if g != nil {
-				r.gain[k] = g[:dim]
-			}
-		}
-	}
-	return r
-}
-
 // ledger adds up the rows of a chain. Nothing that it keeps grows with their number.
 type ledger struct {
 	dim   int
@@ -131,8 +115,12 @@ func clippedMoments() (mean, sd, skew float64) {
 	return mean, sd, (third - float64(3*mean*sd*sd) - float64(mean*mean*mean)) / float64(sd*sd*sd)
 }
 
-// add adds the step after draw t of a chain.
+// add adds the step after draw t of a chain, in the first coordinates.
 func (l *ledger) add(chain, t int, r row) {
+	r.noise = r.noise[:l.dim]
+	for a := range r.along {
+		r.along[a] = r.along[a][:l.dim]
+	}
 	l.n++
 	l.own += r.own
 	square, sum, own := 0.0, 0.0, 0.0

@@ -193,13 +193,12 @@ type walker struct {
 	trail      sampler.Trail
 	parts, was *sampler.Parts
 	row        row
-	// Of the step before: V's gradient, the displacement, and ∇log p there and averaged.
-	seen, velocity, u, old, averaged, went []float64
-	recent                                 []float64 // the same averaged over about ten steps
-	factor, about                          []float64
-	first, logs                            []float64 // |ḡ| before the first draw, and log of what noise is divided by
-	lambda, sd, batched                    float64   // sd is of the gradient noise that the target asks for
-	preconditioned                         bool
+	// Of the step before: V's gradient, the displacement, and ∇log p there, averaged, and averaged over ten steps.
+	seen, velocity, u, old, averaged, went, recent []float64
+	factor, about                                  []float64
+	first, logs                                    []float64 // |ḡ| before the first draw, and log √Q
+	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
+	preconditioned                                 bool
 }
 
 func (p *path) walker(s *setup, chain int) *walker {
@@ -357,16 +356,16 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
-// begin finds the gradient before the first draw, where V never forgets it: the steps that no fact is of are likeliest by
-// it. A first step may go so far that the gradient after it says nothing of the one before. It reports whether there are
+// begin finds the gradient before the first draw, where V never forgets it: by it the steps without facts are likeliest.
+// A first step may go so far that the gradient after it says nothing of the one before. It reports whether there are
 // steps enough.
 func (w *walker) begin() bool {
 	d, n := w.draws.Dim, w.s.skip()
-	w.first = w.seen // that of the first draw in its place
 	if w.s.trail.Forgets(&w.s.params) != sampler.Never || w.s.noisy() || w.s.still() {
+		w.first = w.seen // that of the first draw in its place
 		return true
 	}
-	if w.first = nil; min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
+	if min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
 		return false
 	}
 	best, least, size := make([]float64, d), make([]float64, d), make([]float64, d)
@@ -557,7 +556,7 @@ func (m *march) on(ctx context.Context, except func(chain, t int) bool) (*ledger
 				l.begin()
 				continue
 			}
-			l.add(k, w.t-1, w.row.first(l.dim))
+			l.add(k, w.t-1, w.row)
 		}
 		if all == nil {
 			all = w.book(w.s)
