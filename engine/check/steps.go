@@ -356,7 +356,7 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
-// begin finds the gradient before the first draw, where V never forgets it: by it the steps without facts are likeliest.
+// begin finds the gradient before the first draw, where V never forgets it: steps without facts are likeliest by it.
 // A first step may go so far that the gradient after it says nothing of the one before. It reports whether there are
 // steps enough.
 func (w *walker) begin() bool {
@@ -375,9 +375,8 @@ func (w *walker) begin() bool {
 	}
 	for factor := 4.0; factor > 1e-7; factor *= 0.85 {
 		try, sum := w.walker(w.s, w.chain), make([]float64, d)
-		try.first = make([]float64, d)
-		for i, x := range size {
-			try.first[i] = factor * x
+		for _, x := range size {
+			try.first = append(try.first, factor*x)
 		}
 		for range n {
 			try.next()
