@@ -60,6 +60,7 @@ func (c *unlearntCell) prove(t *testing.T, seed uint64, methods ...string) {
 // A step that is 2,000 times too large leaves a regression's state finite and a network at chance, and is told of, as
 // is one so small that nothing is learnt. The default steps of regressions and networks are not.
 func TestLanesThatDoNotLearn(t *testing.T) {
+	innerlooptest.Numbers(t, "sessions of many steps")
 	for _, c := range unlearntCells {
 		methods := []string{"sgld", "sghmc"}
 		if c.times != 30 {
@@ -108,6 +109,7 @@ func TestConstantLossIsEntropy(t *testing.T) {
 // A lane that was trained and is given a step that is too large is told of by the loss that it had, before it is as bad
 // as a constant. At its own step, and at another temperature, which has another loss by right, it is not.
 func TestLossIsHeldToThatOfItsStart(t *testing.T) {
+	innerlooptest.Numbers(t, "sessions of many steps")
 	for _, c := range []struct {
 		target      string
 		times, temp float64

@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
@@ -314,6 +315,7 @@ func TestCheckNotes(t *testing.T) {
 // Draws of three axes that are right in the other order are not accused, nor called too few: which order it is has to
 // be said. Wrong ones are accused however they are read.
 func TestCheckOrder(t *testing.T) {
+	innerlooptest.Numbers(t, "checks of many draws")
 	t.Chdir(t.TempDir())
 	const chains, steps = 32, 600
 	// The exact process of sgld on the Gaussian: x ← x - ε x/(2v) + √ε z.

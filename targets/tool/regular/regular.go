@@ -53,14 +53,20 @@ func openFile(path string, flag int, mode fs.FileMode) (*os.File, fs.FileInfo, e
 
 func refuse(path string, why error) error { return &fs.PathError{Op: "open", Path: path, Err: why} }
 
+// patience is how long the system may take to make up a file that has no size.
+const patience = time.Second
+
 // Read reads a regular file of at most so many bytes. A larger one is an error, in an
-// fs.PathError, before anything of it is read.
+// fs.PathError, before anything of it is read. A system's file that waits is none, after patience.
 func Read(path string, most int64) ([]byte, error) {
-	f, info, err := Open(path)
+	f, info, err := openFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() // only read from
+	defer f.Close()       // only read from
+	if info.Size() == 0 { // the system's, such as /proc/cpuinfo, and /proc/kmsg, which waits
+		_ = f.SetReadDeadline(time.Now().Add(patience)) // an error where nothing can wait
+	}
 	tooLarge := func(n int64) error {
 		return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf("it has %d bytes, want at most %d", n, most)}
 	}
@@ -68,6 +74,9 @@ func Read(path string, most int64) ([]byte, error) {
 		return nil, tooLarge(info.Size())
 	}
 	b, err := io.ReadAll(io.LimitReader(f, most+1)) // it may grow
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, refuse(path, ErrNot)
+	}
 	if err == nil && int64(len(b)) > most {
 		err = tooLarge(int64(len(b)))
 	}
