@@ -208,8 +208,8 @@ func (k *checker) report() (*Report, error) {
 			return r, nil
 		}
 	}
-	r.Notes = k.notes()
 	claim := k.hold(k.right, nil)
+	r.Notes = k.notes(claim.book)
 	r.Facts = claim.facts
 	r.Diverges = k.long != nil && claim.facts == nil
 	if _, twins := k.draws.twins(); claim.worst > 1 || twins {
@@ -263,8 +263,8 @@ func (d Draws) within(n int) bool {
 // which nobody said.
 func (r *Report) tells() bool { return r.Verdict != Inconsistent || r.Faults != nil }
 
-// notes says how draws are tested, and what cannot be.
-func (k *checker) notes() (notes []string) {
+// notes says how draws are tested, and what cannot be by what they come to under the claim.
+func (k *checker) notes(claim *ledger) (notes []string) {
 	s := k.right
 	switch {
 	case k.long != nil && s.thin > 1:
@@ -292,19 +292,22 @@ func (k *checker) notes() (notes []string) {
 				fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its "+
 					"start is not known.", counted(skip)))
 		}
+		if claim != nil && claim.hot[1][1] > 0 && claim.spread(1) < 50 { // a change of V shows by less than five errors
+			notes = append(notes,
+				"These draws do not tell whether V takes in the newest gradient before or after the step.")
+		}
 	}
 	if s.batch > 0 {
 		notes = append(notes, "The minibatches are not known: their noise was tested by its covariance.")
-		if s.hidden() {
+		if s.hidden() && k.path != nil {
+			book := k.path.book(s)
 			notes = append(notes,
 				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
-					1+k.slack()))
+					1+book.slack))
 			var unknown []string
-			if k.path != nil {
-				for i, b := range k.path.book(s).blurred {
-					if b {
-						unknown = append(unknown, s.problem.Name(i))
-					}
+			for i, b := range book.blurred {
+				if b {
+					unknown = append(unknown, s.problem.Name(i))
 				}
 			}
 			if unknown != nil {
@@ -314,14 +317,6 @@ func (k *checker) notes() (notes []string) {
 		}
 	}
 	return notes
-}
-
-// slack is the share by which the variance of a step's noise may be off, as V is known by its mean alone.
-func (k *checker) slack() float64 {
-	if k.path == nil {
-		return 0
-	}
-	return k.path.book(k.right).slack
 }
 
 // drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet

@@ -370,6 +370,8 @@ func TestFaultsAreNamed(t *testing.T) {
 		{"noise-shared", "hmc", "gaussian", 0.09, proposing(func(s *setup) { s.shared = true })},
 		{"noise-shared", "hmc", "gaussian", 0.09, proposing(func(s *setup) { s.shared, s.fixed = true, true })},
 		{"drift-twice", "hmc", "gaussian", 0.05, proposing(func(s *setup) { s.drift, s.fixed = 2, true })},
+		{"half-kick-missing", "hmc", "gaussian", 0.09, proposing(func(s *setup) { s.accept = halfway })},
+		{"half-kick-missing", "hmc", "gaussian", 0.09, proposing(func(s *setup) { s.accept, s.fixed = halfway, true })},
 		{"stale-energy", "hmc", "gaussian", 0.55, proposing(func(s *setup) { s.stale = rejected })},
 		{"stale-energy", "hmc", "gaussian", 0.4, proposing(func(s *setup) { s.stale, s.energy = frozen, -2 })},
 		{"stale-energy", "mala", "banana", 0.6, proposing(func(s *setup) { s.stale = rejected })},

@@ -124,7 +124,7 @@ func (h *held) told(s *setup, k *checker, part bool) {
 	}
 	if h.same.equal && !s.shared {
 		add("share of steps with one noise in all coordinates", 0, 1)
-	} else if s.shared && s.bare() && !h.same.equal {
+	} else if s.shared && !s.noisy() && !h.same.equal {
 		add("share of steps with one noise in all coordinates", 1, 0)
 	}
 	if s.base && k.long == nil && !part {
@@ -265,7 +265,7 @@ func (h *held) surprise(of hypothesis) float64 {
 	switch {
 	case h.book == nil:
 		return 0
-	case of.setup.shared && of.setup.bare(): // nothing else would be the same in all coordinates
+	case of.setup.shared && !of.setup.noisy(): // nothing else would be the same in all coordinates
 		return math.Inf(-1)
 	}
 	return h.book.surprise + float64(of.free*libm.Log(h.book.n)/2)
@@ -314,19 +314,17 @@ func (k *checker) identity(base *setup, claim *held) []Fault {
 		return []Fault{f}
 	}
 	if claim.same.longest() >= 3 {
-		f := stretch
+		f, skip := stretch, max(1, base.skip())
 		for c, s := range claim.same.still {
 			if s[1]-s[0] >= 3 {
-				skip := max(1, base.skip())
-				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(s[0]+skip+1), counted(s[1]+skip+1),
-					k.ofChain(c))
+				from := s[0] + skip + 1
 				if s[0] == 0 {
-					f.What = fmt.Sprintf("Draws 1 to %s%s have no noise.", counted(s[1]+skip+1), k.ofChain(c))
+					from = 1
 				}
+				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(from), counted(s[1]+skip+1), k.ofChain(c))
 				break
 			}
 		}
-		skip := max(1, base.skip())
 		except := func(chain, t int) bool {
 			s := claim.same.still[chain]
 			return s[1] > s[0] && t-skip >= s[0]-1 && t-skip <= s[1]
@@ -380,7 +378,7 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		f := Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
 			s.problem.Name(0)), tilted.Want}
 		add(b.dim, f, func(s *setup) { s.tilt = tilt })
-		if s.bare() && left > 0 {
+		if !s.noisy() && left > 0 {
 			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
 			add(b.dim+1, f, func(s *setup) {
 				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
@@ -390,12 +388,13 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 			})
 		}
 	}
-	if phi := b.lag[0] / n; s.bare() && !s.shared && math.Abs(phi)*math.Sqrt(n) > 4 && math.Abs(phi) < 0.99 {
+	if phi := b.lag[0] / n; !s.noisy() && !s.shared && math.Abs(phi)*math.Sqrt(n) > 4 && math.Abs(phi) < 0.99 {
 		what := fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.", phi)
 		add(1, Fault{"noise-correlated", what, "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
 	}
-	goesOn := slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
-	if s.bare() && !s.shared && goesOn {
+	goesOn := math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
+		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
+	if !s.noisy() && !s.shared && goesOn {
 		if h, ok := k.averaging(s); ok {
 			all = append(all, h)
 		}
@@ -442,7 +441,7 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 			least = i
 		}
 	}
-	if !s.bare() && least >= 0 && normalScore(b.square[least]/b.n, b.n) < -8 {
+	if s.noisy() && least >= 0 && normalScore(b.square[least]/b.n, b.n) < -8 {
 		f := missing
 		f.What = fmt.Sprintf("No noise is added to %s.", s.problem.Name(least))
 		add(f, func(s *setup) { s.without = make([]bool, b.dim); s.without[least] = true })

@@ -42,32 +42,16 @@ const (
 	onVelocity
 	onGamma
 	onPlace
-	onOldDrift
+	onChange
+	onRecent
 	aspects
 )
 
 var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "drift correction Γ",
-	"noise on the place",
-	"noise on the drift of the step before"}
+	"noise on the place", "noise on the drift's newest change", "noise on the drift's change in about ten steps"}
 
 // share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
 func share(aspect int) bool { return aspect <= onGamma }
-
-// first is of the first coordinates alone.
-func (r row) first(dim int) row {
-	if dim < len(r.noise) {
-		r.noise = r.noise[:dim]
-		for a := range r.along {
-			r.along[a] = r.along[a][:dim]
-		}
-		for k, g := range r.gain {
-			if g != nil {
-				r.gain[k] = g[:dim]
-			}
-		}
-	}
-	return r
-}
 
 // ledger adds up the rows of a chain. Nothing that it keeps grows with their number.
 type ledger struct {
@@ -114,23 +98,29 @@ func newLedger(dim int, names func(int) string) *ledger {
 
 func (l *ledger) begin() { l.recent = l.recent[:0] }
 
-// The mean and the standard deviation of min(r², 16)² for a normal r: kurtosis clipped at 4.
-var clippedMean, clippedSD = clippedMoments()
+// The mean, the standard deviation and the skewness of min(r², 16)² for a normal r: kurtosis clipped at 4.
+var clippedMean, clippedSD, clippedSkew = clippedMoments()
 
-func clippedMoments() (mean, sd float64) {
+func clippedMoments() (mean, sd, skew float64) {
 	const step = 1e-3
-	second := 0.0
+	second, third := 0.0, 0.0
 	for x := -9.0; x <= 9; x += step {
 		p := step * libm.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
 		y := min(x*x, 16)
 		mean += float64(p * y * y)
 		second += float64(p * y * y * y * y)
+		third += float64(p * y * y * y * y * y * y)
 	}
-	return mean, math.Sqrt(second - float64(mean*mean))
+	sd = math.Sqrt(second - float64(mean*mean))
+	return mean, sd, (third - float64(3*mean*sd*sd) - float64(mean*mean*mean)) / float64(sd*sd*sd)
 }
 
-// add adds the step after draw t of a chain.
+// add adds the step after draw t of a chain, in the first coordinates.
 func (l *ledger) add(chain, t int, r row) {
+	r.noise = r.noise[:l.dim]
+	for a := range r.along {
+		r.along[a] = r.along[a][:l.dim]
+	}
 	l.n++
 	l.own += r.own
 	square, sum, own := 0.0, 0.0, 0.0
@@ -327,7 +317,9 @@ func (l *ledger) facts() []Fact {
 	}
 	if l.bell && l.wide == 1 {
 		z := (l.kurt - float64(l.n*d*clippedMean)) / (math.Sqrt(l.n*d) * clippedSD)
-		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d), z)
+		nu := 8 * l.n * d / float64(clippedSkew*clippedSkew) // a χ² that is as skewed
+		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d),
+			normalScore(1+float64(z*math.Sqrt(2/nu)), nu))
 	}
 	for k, x := range l.lag {
 		se := 1 / math.Sqrt(l.n*d)
@@ -351,7 +343,7 @@ func (l *ledger) facts() []Fact {
 		add(name, expected, expected+slope, se, z)
 	}
 	for k, h := range l.hot {
-		if v := h[1] - h[0]*h[0]/(l.n*d); h[1] > 0 && l.slack == 0 && v > 1e-9*h[1] {
+		if v := l.spread(k); l.slack == 0 && v > 1e-9*h[1] {
 			// The mean of w is 1, and so is that of its difference from the mean of all.
 			slope := (h[2] - h[0]*h[3]/(l.n*d)) / v
 			add([2]string{"log variance of the noise on log G",
@@ -361,6 +353,12 @@ func (l *ledger) facts() []Fact {
 	}
 	l.blockFacts(spread, add)
 	return all
+}
+
+// spread is Σ (l - l̄)² of log G, or of its newest change.
+func (l *ledger) spread(k int) float64 {
+	h := l.hot[k]
+	return h[1] - h[0]*h[0]/max(l.n*float64(l.dim), 1)
 }
 
 // blockFacts are those of blocks: the one that is farthest off, and all together.

@@ -53,6 +53,7 @@ const (
 	byDensity            // without the ratio of the proposals' densities, or the kinetic energies
 	reversed             // with that ratio upside down
 	always
+	halfway // with the momentum before its last half kick
 )
 
 // staleness is of which state the energy of the chain is.
@@ -180,6 +181,8 @@ var (
 		"min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
 	turned = Fault{"hastings-reversed", "The ratio of the proposals' densities is upside down.",
 		"q(θ|θ*) over q(θ*|θ): the way back above the way there"}
+	noHalfKick = Fault{"half-kick-missing", "The ratio of acceptance takes the momentum without its last half kick.",
+		"p' = p + √ε/2 ∇log p(θ*) at the end of a trajectory, and then its energy"}
 	staleEnergy = Fault{"stale-energy",
 		"A proposal is compared with the energy of the one before, even where that was rejected.",
 		"log p(θ) of the state where the chain is"}
@@ -259,8 +262,10 @@ func hypotheses(right *setup) []hypothesis {
 		for i, fault := range []Fault{noHastings, turned, neverRejects} {
 			add(hot && accepts, func(s *setup) { s.heat, s.accept = 1, byDensity+acceptance(i) }, fault)
 		}
+		_, kicks := right.own("leapfrog")
+		add(kicks, func(s *setup) { s.heat, s.accept = 1, halfway }, noHalfKick)
 		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
-		add(hot && right.trail != nil && !right.bare(), func(s *setup) {
+		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
 			s.without = slices.Repeat([]bool{true}, s.problem.Dim())
 		}, missing)
 	}

@@ -193,18 +193,20 @@ type walker struct {
 	trail      sampler.Trail
 	parts, was *sampler.Parts
 	row        row
-	// Of the step before: V's gradient, the displacement, and ∇log p there and averaged.
-	seen, velocity, u, old, averaged, went []float64
-	factor, about                          []float64
-	lambda, sd, batched                    float64 // sd is of the gradient noise that the target asks for
-	preconditioned                         bool
+	// Of the step before: V's gradient, the displacement, and ∇log p there, averaged, and averaged over ten steps.
+	seen, velocity, u, old, averaged, went, recent []float64
+	factor, about                                  []float64
+	first, logs                                    []float64 // |ḡ| before the first draw, and log √Q
+	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
+	preconditioned                                 bool
 }
 
 func (p *path) walker(s *setup, chain int) *walker {
 	d := p.draws.Dim
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
-	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.went, &w.row.noise, &w.row.raw} {
+	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
+		&w.row.raw, &w.logs} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -223,7 +225,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 // not live comes before the method's state is known.
 func (w *walker) next() (live, ok bool) {
 	d, s, t, c := w.draws.Dim, w.s, w.t, w.draws.Chains[w.chain]
-	if t+1 >= min(len(c)/d, w.used) {
+	if t+1 >= min(len(c)/d, w.used) || w.first == nil && !w.begin() {
 		return false, false
 	}
 	w.t++
@@ -250,15 +252,16 @@ func (w *walker) next() (live, ok bool) {
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 	if t == 0 {
 		// in the place of the step before, whose gradient nobody knows
-		w.trail.At(0, &s.params, g, w.seen, hess, w.parts)
+		w.trail.At(0, &s.params, g, w.first, hess, w.parts)
 	}
 	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
 	for i, y := range x {
 		w.old[i] = w.u[i]
 		w.u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
 		if t == 0 {
-			w.averaged[i] = w.u[i]
+			w.averaged[i], w.recent[i], w.old[i] = w.u[i], w.u[i], w.u[i]
 		}
+		w.recent[i] += float64((w.u[i] - w.recent[i]) / 10)
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
@@ -310,7 +313,8 @@ func (w *walker) next() (live, ok bool) {
 			w.went[i] = z
 		}
 		r.raw[i] = r.noise[i]
-		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
+		w.logs[i] = libm.Log(root)
+		r.log += w.logs[i] + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
 		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
@@ -318,7 +322,8 @@ func (w *walker) next() (live, ok bool) {
 			r.along[onGamma][i] = w.parts.Shift[i] / root
 		}
 		r.along[onPlace][i] = (x[i] - c[min(from, t)*d+i]) / root
-		r.along[onOldDrift][i] = half * gain * w.old[i] / root
+		r.along[onChange][i] = half * gain * (w.u[i] - w.old[i]) / root
+		r.along[onRecent][i] = half * gain * (w.u[i] - w.recent[i]) / root
 		if w.preconditioned {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
@@ -349,6 +354,44 @@ func (w *walker) next() (live, ok bool) {
 	}
 	w.trail.Moved(&s.params, w.velocity)
 	return live, true
+}
+
+// begin finds the gradient before the first draw, where V never forgets it: steps without facts are likeliest by it.
+// A first step may go so far that the gradient after it says nothing of the one before. It reports whether there are
+// steps enough.
+func (w *walker) begin() bool {
+	d, n := w.draws.Dim, w.s.skip()
+	if w.s.trail.Forgets(&w.s.params) != sampler.Never || w.s.noisy() || w.s.still() {
+		w.first = w.seen // that of the first draw in its place
+		return true
+	}
+	if min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
+		return false
+	}
+	best, least, size := make([]float64, d), make([]float64, d), make([]float64, d)
+	sampler.Fill(least, math.Inf(1))
+	for j, x := range w.mean[w.chain][:n*d] {
+		size[j%d] = libm.Hypot(size[j%d], x)
+	}
+	for factor := 4.0; factor > 1e-7; factor *= 0.85 {
+		try, sum := w.walker(w.s, w.chain), make([]float64, d)
+		for _, x := range size {
+			try.first = append(try.first, factor*x)
+		}
+		for range n {
+			try.next()
+			for i, x := range try.row.raw {
+				sum[i] += float64(x*x/2) + try.logs[i]
+			}
+		}
+		for i, x := range sum {
+			if x < least[i] {
+				least[i], best[i] = x, try.first[i]
+			}
+		}
+	}
+	w.first = best
+	return true
 }
 
 // predict and correct are Kalman's, of an average of gradients of minibatches that nobody knows: about is covariance
@@ -393,9 +436,6 @@ func (p *path) upto(n int) *path {
 	q.used = min(p.used, n)
 	return &q
 }
-
-// bare reports whether steps take the exact gradient.
-func (s *setup) bare() bool { return !s.noisy() }
 
 // young is the path of the first steps, of which V is known by its start at zero, of a method that forgets it later;
 // nil where there are none or they are not the method's first.
@@ -452,7 +492,7 @@ func whiten(l, r []float64) {
 // book is the empty ledger of a hypothesis.
 func (p *path) book(s *setup) *ledger {
 	dim := p.draws.Dim
-	if s.shared && s.bare() {
+	if s.shared && !s.noisy() {
 		dim = 1
 	}
 	l := newLedger(dim, s.problem.Name)
@@ -472,7 +512,7 @@ func (p *path) book(s *setup) *ledger {
 			}
 		}
 	}
-	if !s.bare() && (s.shared || s.without != nil || s.scale < 0.7) {
+	if s.noisy() && (s.shared || s.without != nil || s.scale < 0.7) {
 		l.wide, l.slack = 1.5, 0.25 // minibatches' noise alone is not as exactly known as with that of each step
 	}
 	return l
@@ -515,7 +555,7 @@ func (m *march) on(ctx context.Context, except func(chain, t int) bool) (*ledger
 				l.begin()
 				continue
 			}
-			l.add(k, w.t-1, w.row.first(l.dim))
+			l.add(k, w.t-1, w.row)
 		}
 		if all == nil {
 			all = w.book(w.s)

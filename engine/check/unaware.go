@@ -89,8 +89,11 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 			steps = 1 + w.rng.IntN(w.leapfrog)
 		}
 		log = w.leapfrogs(s, steps)
-		for i := range w.r {
-			rise += float64(w.r[i] * w.r[i] / 2)
+		for i, p := range w.r {
+			if s.accept == halfway {
+				p -= float64(h / 2 * w.drift * w.v[i])
+			}
+			rise += float64(p * p / 2)
 		}
 	}
 	switch s.accept {

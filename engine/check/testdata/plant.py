@@ -164,6 +164,35 @@ class Model:
         return self.target.logp(theta) * self.likelihood / self.total - 0.5 * self.prior * theta @ theta, d
 
 
+class Changed(Model):
+    """D is an average, which keeps a part of itself."""
+    def __init__(self, *of, keep):
+        super().__init__(*of)
+        self.keep, self.average = keep, None
+    def __call__(self, theta):
+        g, d = super().__call__(theta)
+        self.average = d if self.average is None else self.keep * self.average + (1 - self.keep) * d
+        return g, self.average
+
+
+def noises(rng, shape, kind):
+    """Standard normals, or what people add in their place."""
+    z = rng.standard_normal(shape)
+    if kind == "shared":
+        z[:] = z[:, :1]
+    elif kind == "repeats":
+        z[:] = z[np.arange(len(z)) % 250]
+    elif kind == "mean":
+        z += 0.3
+    elif kind == "missing":
+        z[:, 0] = 0
+    elif kind == "silent":
+        z[:len(z) // 10] = 0
+    elif kind == "hot":
+        z[len(z) // 2:len(z) * 6 // 10] *= 2
+    return z
+
+
 # Methods. drift and noise multiply the drift and the noise's variance, and are 1 in a correct
 # case. Each yields the states after its steps.
 
@@ -174,8 +203,8 @@ def sgld(model, theta, normals, eps, temp=1, drift=1, noise=1):
         yield theta
 
 
-def psgld(model, theta, normals, eps, temp=1, drift=1, noise=1, alpha=0.99, lam=1e-5, v0="zero", gamma=False, late=False):
-    """Li et al. 2016, algorithm 1. late is the fault that V takes in g only after its use."""
+def psgld(model, theta, normals, eps, temp=1, drift=1, noise=1, alpha=0.99, lam=1e-5, v0="zero", gamma=False, late=False, power=0.5):
+    """Li et al. 2016, algorithm 1. late is the fault that V takes in g only after its use, power is that of G."""
     v = None
     for z in normals:
         g, d = model(theta)
@@ -188,16 +217,17 @@ def psgld(model, theta, normals, eps, temp=1, drift=1, noise=1, alpha=0.99, lam=
         d = precondition * d
         if gamma:
             d = d - temp * (1 - alpha) * g * model.target.hess(theta) / (root * (lam + root)**2)
-        theta = theta + drift * eps / 2 * d + np.sqrt(noise * temp * eps * precondition) * z
+        theta = theta + drift * eps / 2 * d + math.sqrt(noise * temp * eps) * precondition**power * z
         yield theta
 
 
-def sghmc(model, theta, normals, eps, temp=1, drift=1, noise=1, friction=0.1):
-    """Chen, Fox and Guestrin 2014, equation 15, with eta = eps/2. v starts at 0."""
+def sghmc(model, theta, normals, eps, temp=1, drift=1, noise=1, friction=0.1, old=False):
+    """Chen, Fox and Guestrin 2014, equation 15, with eta = eps/2. v starts at 0. old moves by the velocity before."""
     v = 0 * theta
     for z in normals:
+        was = v
         v = (1 - friction) * v + drift * eps / 2 * model(theta)[1] + math.sqrt(noise * temp * friction * eps) * z
-        theta = theta + v
+        theta = theta + (was if old else v)
         yield theta
 
 
@@ -212,19 +242,26 @@ def sgnht(model, theta, normals, eps, temp=1, drift=1, noise=1, diffusion=0.1, r
         yield theta
 
 
-def mala(model, theta, normals, eps, temp=1, drift=1, noise=1):
-    """Roberts and Tweedie 1996. A fault is in the proposal, of which the ratio does not know."""
+def accepts(model, gain, adds, ratio, temp):
+    """Whether a proposal is accepted, by the gain of log p and what the ratio adds to it."""
+    adds = {"right": adds, "missing": 0, "reversed": -adds, "always": math.inf, "never": -math.inf}[ratio]
+    return math.log(model.rng.random()) < (gain + adds) / temp
+
+
+def mala(model, theta, normals, eps, temp=1, drift=1, noise=1, ratio="right", stale=False):
+    """Roberts and Tweedie 1996. A fault is in the proposal, of which the ratio does not know, or in the ratio."""
     p, d = model.density(theta)
     for z in normals:
         new = theta + drift * eps / 2 * d + math.sqrt(noise * temp * eps) * z
         q, e = model.density(new)
         there, back = new - theta - eps / 2 * d, theta - new - eps / 2 * e
-        if math.log(model.rng.random()) < (q - p + (there @ there - back @ back) / (2 * eps)) / temp:
+        if accepts(model, q - p, (there @ there - back @ back) / (2 * eps), ratio, temp):
             theta, p, d = new, q, e
+        p = q if stale else p
         yield theta
 
 
-def hmc(model, theta, normals, eps, temp=1, drift=1, noise=1, leapfrog=8):
+def hmc(model, theta, normals, eps, temp=1, drift=1, noise=1, leapfrog=8, ratio="right", stale=False):
     """Neal 2011, 1 to leapfrog steps of sqrt(eps). noise is in the momentum, drift in the leapfrog's force."""
     h = math.sqrt(eps)
     p, d = model.density(theta)
@@ -236,8 +273,9 @@ def hmc(model, theta, normals, eps, temp=1, drift=1, noise=1, leapfrog=8):
             new = new + h * s
             q, e = model.density(new)
             s = s + h / 2 * drift * e
-        if math.log(model.rng.random()) < (q - p + (r @ r - s @ s) / 2) / temp:
+        if accepts(model, q - p, (r @ r - s @ s) / 2, ratio, temp):
             theta, p, d = new, q, e
+        p = q if stale else p
         yield theta
 
 
@@ -333,6 +371,44 @@ case("sghmc-friction-noise", CORRELATED, "sghmc:friction=0.1", 0.02, 60000, "fri
 case("sgnht-friction-noise", CORRELATED, "sgnht:diffusion=0.05;rate=0.005;thermostat=each", 0.05, 60000, "friction-noise", noise=4, flags="--burn-in 2000")
 case("sgld-eta-convention", VALLEY, "sgld", 0.005, 100000, "eta-convention", drift=2, noise=2)
 case("psgld-eta-convention", "gaussian", "psgld", 0.1, 50000, "eta-convention", drift=2, noise=2)
+# What was met in other people's code.
+HMC, BANANA, OLD = "hmc" + MH + ";leapfrog=8", "banana", "sghmc:friction=0.1"
+SUBSET = "--batch 20 --batching subset --prior-var %s"
+case("sgld-noise-shared", "gaussian", "sgld", 0.1, 3000, "noise-shared", kind="shared")
+case("hmc-noise-shared", "gaussian", HMC, 0.09, 3000, "noise-shared", kind="shared")
+case("sgld-noise-shared-blr", BLR, "sgld", 0.001, 10000, "noise-shared", kind="shared", flags=SUBSET % 10)
+case("sgld-noise-repeats", CORRELATED, "sgld", 0.1, 3000, "noise-repeats", kind="repeats")
+case("psgld-noise-repeats", BANANA, "psgld", 0.02, 6000, "noise-repeats", kind="repeats")
+case("sgld-noise-mean", BANANA, "sgld", 0.02, 3000, "noise-mean", kind="mean")
+case("psgld-noise-mean", "gaussian", "psgld", 0.1, 6000, "noise-mean", kind="mean")
+case("sgld-noise-missing", "gaussian", "sgld", 0.1, 3000, "noise-missing", kind="missing")
+case("sghmc-noise-missing", "gaussian", OLD, 0.02, 3000, "noise-missing", kind="missing")
+case("psgld-noise-flat", "gaussian", "psgld", 0.1, 6000, "noise-not-preconditioned", power=0)
+case("psgld-noise-squared", BANANA, "psgld", 0.02, 6000, "noise-not-preconditioned", power=1)
+case("sghmc-old-velocity", "gaussian", OLD, 0.02, 6000, "old-velocity", old=True)
+case("sghmc-old-velocity-blr", BLR, OLD, 0.001, 20000, "old-velocity", old=True, flags="--batch full --prior-var 10")
+case("sghmc-old-velocity-subset", BLR, OLD, 0.001, 20000, "old-velocity", old=True, flags=SUBSET % 10)
+# Two at once: the old velocity and a step size.
+case("sghmc-old-velocity-step", "gaussian", OLD, 0.01, 6000, "old-velocity", old=True, drift=1.7, noise=1.7)
+case("mala-hastings-missing", "gaussian", "mala" + MH, 0.2, 6000, "hastings-missing", ratio="missing")
+case("hmc-hastings-missing", BANANA, HMC, 0.3, 6000, "hastings-missing", ratio="missing")
+case("mala-hastings-reversed", "gaussian", "mala" + MH, 0.2, 6000, "hastings-reversed", ratio="reversed")
+case("mala-hastings-reversed-blr", BLR, "mala" + MH, 0.02, 6000, "hastings-reversed", ratio="reversed", flags="--prior-var 1")
+case("mala-never-rejects", "gaussian", "mala" + MH, 0.2, 6000, "never-rejects", ratio="always")
+case("hmc-never-rejects", "gaussian", HMC, 0.3, 6000, "never-rejects", ratio="always")
+case("hmc-never-accepts", "gaussian", HMC, 0.1, 500, "never-accepts", ratio="never")
+case("mala-stale-energy", BANANA, "mala" + MH, 0.6, 6000, "stale-energy", stale=True)
+case("hmc-stale-energy", "gaussian", HMC, 0.5, 6000, "stale-energy", stale=True)
+case("sgld-prior-missing", BLR, "sgld", 0.001, 20000, "prior-missing", prior=0, flags=SUBSET % 0.1)
+case("sgld-prior-n-times", BLR, "sgld", 0.001, 6000, "prior-n-times", prior=N, flags=SUBSET % 10)
+case("sgld-full-batch", BLR, "sgld", 0.002, 20000, "full-batch", all_data=True, flags=SUBSET % 10)
+case("sghmc-full-batch", BLR, OLD, 0.001, 20000, "full-batch", all_data=True, flags=SUBSET % 10)
+case("sgld-gradient-averaged", CORRELATED, "sgld", 0.1, 6000, "gradient-averaged", keep=0.9)
+case("psgld-gradient-averaged", "gaussian", "psgld", 0.1, 6000, "gradient-averaged", keep=0.9)
+case("sgld-chains-identical", "gaussian", "sgld", 0.1, 1000, "chains-identical", chains=4, seeds="all")
+case("sgld-chains-common-noise", "gaussian", "sgld", 0.1, 1000, "chains-common-noise", chains=4, seeds="noise")
+case("sgld-stretch-silent", "gaussian", "sgld", 0.1, 3000, "stretch", kind="silent")
+case("sghmc-stretch-hot", "gaussian", OLD, 0.02, 6000, "stretch", kind="hot")
 
 
 def arguments(c):
@@ -345,10 +421,12 @@ def draw(c, chain):
     thin, burn = int(flags.get("--thin", 1)), int(flags.get("--burn-in", 0))
     batch = flags.get("--batch", "full")
     planted, prior_var = dict(c["planted"]), float(flags.get("--prior-var", 1))
-    rng = np.random.default_rng([zlib.crc32(c["name"].encode()), chain])
+    rng = np.random.default_rng([zlib.crc32(c["name"].encode()), 0 if c["planted"].get("seeds") else chain])
     blr = c["target"] == BLR
     target = Logistic(N if batch == "full" else int(batch), flags.get("--batching", "shuffle")) if blr else TARGETS[c["target"]]()
-    model = Model(target, rng, prior_var if blr else None, planted.pop("likelihood", None), planted.pop("prior", 1.0))
+    keep, kind, seeds = planted.pop("keep", 0), planted.pop("kind", ""), planted.pop("seeds", "")
+    target.batch = N if planted.pop("all_data", False) else getattr(target, "batch", 1)
+    model = Changed(target, rng, prior_var if blr else None, planted.pop("likelihood", None), planted.pop("prior", 1.0), keep=keep)
     method, _, settings = c["method"].partition(":")
     keywords = {}
     for name, value in (setting.split("=") for setting in settings.split(";") if setting):
@@ -359,7 +437,8 @@ def draw(c, chain):
         keywords["temp"] = 1 / N if flags["--temp"] == "1/N" else float(flags["--temp"])
     keywords.update(planted)
     steps = burn + thin * c["draws"]
-    path = globals()[method](model, target.start, rng.standard_normal((steps, len(target.start))), c["eps"], **keywords)
+    start = target.start + (chain if seeds == "noise" else 0)
+    path = globals()[method](model, start, noises(rng, (steps, len(start)), kind), c["eps"], **keywords)
     return target.names, np.array(list(path))[burn:][thin - 1::thin]
 
 
