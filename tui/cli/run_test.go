@@ -22,7 +22,7 @@ import (
 func TestDocument(t *testing.T) {
 	var d map[string]any
 	document(t, &d, "run", "--steps", "20000", "--samplers", "psgld,sgld:eps=0.1")
-	if got := keysOf(d); !slices.Equal(got, []string{"config", "ended_by", "lanes", "run", "version"}) {
+	if got := keysOf(d); !slices.Equal(got, []string{"config", "ended_by", "findings", "lanes", "run", "version"}) {
 		t.Errorf("the document has %v", got)
 	}
 	lanes := d["lanes"].([]any)
