@@ -32,8 +32,11 @@ var dataFamily = Family{
 	Usage: "data:FILE|cars;STATEMENT[;STATEMENT]…[;NAME=VALUE]…[;standardize=on]",
 	Doc: "a posterior in one line: statements such as y ~ normal(a + b*x, s), s > 0 and s ~ cauchy(0, 2.5) about " +
 		"the columns of a CSV, LIBSVM or JSON file",
-	reaches: func(args string) bool { path, _, _ := strings.Cut(args, ";"); return strings.TrimSpace(path) != carsName },
-	open:    openData,
+	reaches: func(args string) bool {
+		path, _, _ := strings.Cut(args, ";")
+		return strings.TrimSpace(path) != carsName
+	},
+	open: openData,
 }
 
 // carsName is the data set that the program has: the speed in miles an hour and the braking distance in feet of 50
