@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -196,7 +197,7 @@ type walker struct {
 	// Of the step before: V's gradient, the displacement, and ∇log p there, averaged, and averaged over ten steps.
 	seen, velocity, u, old, averaged, went, recent []float64
 	factor, about                                  []float64
-	first, logs                                    []float64 // |ḡ| before the first draw, and log √Q
+	first, unlike                                  []float64 // |ḡ| before the first draw, and -log p of a step
 	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
 	preconditioned                                 bool
 }
@@ -206,7 +207,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
 	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
-		&w.row.raw, &w.logs} {
+		&w.row.raw, &w.unlike} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -238,16 +239,7 @@ func (w *walker) next() (live, ok bool) {
 	if w.right.batch > 0 {
 		cov = w.cov[w.chain][t/w.every]
 	}
-	for i, y := range g {
-		v := float64(y*y) + float64(w.sd*w.sd)
-		if cov != nil && s.batch > 0 {
-			v += cov[i*d+i] * w.batched / (s.params.N * s.params.N * s.drift * s.drift)
-		}
-		w.seen[i] = math.Sqrt(v)
-		if v == y*y {
-			w.seen[i] = y
-		}
-	}
+	w.see(t)
 	*w.parts, *w.was = *w.was, *w.parts
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 	if t == 0 {
@@ -313,8 +305,7 @@ func (w *walker) next() (live, ok bool) {
 			w.went[i] = z
 		}
 		r.raw[i] = r.noise[i]
-		w.logs[i] = libm.Log(root)
-		r.log += w.logs[i] + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
+		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
 		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
@@ -328,10 +319,12 @@ func (w *walker) next() (live, ok bool) {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
 		w.seen[i] = half * gain / root // per unit of the gradient
-		r.own += float64(r.raw[i] * r.raw[i])
+		square, batch := float64(r.raw[i]*r.raw[i]), 0.0
 		if cov != nil {
-			r.own -= float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
+			batch = float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
 		}
+		r.own += square - batch
+		w.unlike[i] = square/(1+batch)/2 + libm.Log(root) + libm.Log(1+batch)/2
 	}
 	live = t >= from
 	if w.batched > 0 && (live || s.average > 0) {
@@ -356,37 +349,72 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
+// see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one.
+func (w *walker) see(t int) {
+	d, s := w.draws.Dim, w.s
+	for i, y := range w.mean[w.chain][t*d:][:d] {
+		v := float64(y*y) + float64(w.sd*w.sd)
+		if w.right.batch > 0 && s.batch > 0 {
+			v += w.cov[w.chain][t/w.every][i*d+i] * w.batched / (s.params.N * s.params.N * s.drift * s.drift)
+		}
+		w.seen[i] = math.Sqrt(v)
+		if v == y*y {
+			w.seen[i] = y
+		}
+	}
+}
+
 // begin finds the gradient before the first draw, where V never forgets it: steps without facts are likeliest by it.
-// A first step may go so far that the gradient after it says nothing of the one before. It reports whether there are
-// steps enough.
+// A first step may go so far that the gradient after it says nothing of the one before. An early minibatch may see what
+// the others seldom do, and stays in V too: its gradient is that one where the later half is e⁸ times as likely by it.
+// It reports whether there are steps enough.
 func (w *walker) begin() bool {
 	d, n := w.draws.Dim, w.s.skip()
-	if w.s.trail.Forgets(&w.s.params) != sampler.Never || w.s.noisy() || w.s.still() {
+	if w.s.trail.Forgets(&w.s.params) != sampler.Never || w.s.still() {
 		w.first = w.seen // that of the first draw in its place
 		return true
 	}
 	if min(len(w.draws.Chains[w.chain])/d, w.used) <= n {
 		return false
 	}
-	best, least, size := make([]float64, d), make([]float64, d), make([]float64, d)
-	sampler.Fill(least, math.Inf(1))
-	for j, x := range w.mean[w.chain][:n*d] {
-		size[j%d] = libm.Hypot(size[j%d], x)
+	from, most, gain := 0, 4.0, math.Inf(1)
+	if w.s.noisy() {
+		from, most, gain = n/2, 16, -8
 	}
-	for factor := 4.0; factor > 1e-7; factor *= 0.85 {
-		try, sum := w.walker(w.s, w.chain), make([]float64, d)
-		for _, x := range size {
-			try.first = append(try.first, factor*x)
+	size := make([]float64, d)
+	for t := range n {
+		w.see(t)
+		for i, x := range w.seen {
+			size[i] = libm.Hypot(size[i], x)
 		}
-		for range n {
+	}
+	unlike := func(first []float64) []float64 {
+		try, sum := w.walker(w.s, w.chain), make([]float64, d)
+		try.first = first
+		for t := range n {
 			try.next()
-			for i, x := range try.row.raw {
-				sum[i] += float64(x*x/2) + try.logs[i]
+			for i, x := range try.unlike {
+				if t >= from {
+					sum[i] += x
+				}
 			}
 		}
-		for i, x := range sum {
+		return sum
+	}
+	w.see(0)
+	best := slices.Clone(w.seen)
+	least := unlike(slices.Clone(best))
+	for i := range least {
+		least[i] += gain
+	}
+	for factor := most; factor > 1e-7; factor *= 0.85 {
+		first := make([]float64, d)
+		for i, x := range size {
+			first[i] = factor * x
+		}
+		for i, x := range unlike(first) {
 			if x < least[i] {
-				least[i], best[i] = x, try.first[i]
+				least[i], best[i] = x, first[i]
 			}
 		}
 	}
