@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -78,7 +79,11 @@ func fresh(ctx context.Context, s *session.Session) *engine.Snapshot {
 
 func statusLine(snap *engine.Snapshot) string {
 	step := list.Max(snap.Lanes, func(l engine.LaneView) uint64 { return l.Step })
-	parts := []string{fmt.Sprintf("step %s, %s steps/s, %v", plane.Count(step), plane.Number(snap.Rate, 7), snap.Phase)}
+	at := fmt.Sprintf("step %s, %s steps/s", plane.Count(step), plane.Number(snap.Rate, 7))
+	if !slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Facts.Has(quantity.Stepped) }) {
+		at = plane.Count(step) + " draws" // how fast a file is read says nothing of who writes it
+	}
+	parts := []string{fmt.Sprintf("%s, %v", at, snap.Phase)}
 	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string {
 		return laneName(l) + ": " + laneStatus(l, "tau")
 	})...)
