@@ -324,7 +324,7 @@ func (w *walker) next() (live, ok bool) {
 			batch = float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
 		}
 		r.own += square - batch
-		w.unlike[i] = square/(1+batch)/2 + libm.Log(root) + libm.Log(1+batch)/2
+		w.unlike[i] = libm.Log(root) + float64((square/(1+batch)+libm.Log(1+batch))/2)
 	}
 	live = t >= from
 	if w.batched > 0 && (live || s.average > 0) {
