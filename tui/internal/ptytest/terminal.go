@@ -209,8 +209,17 @@ func (x *Terminal) HangUp() {
 	x.answering.Wait()
 }
 
-// Ended waits for the program and for all that it wrote, and checks its exit status.
+// Ended waits as Gone does, and checks the program's exit status.
 func (x *Terminal) Ended(status int) {
+	x.t.Helper()
+	x.Gone()
+	if got := x.Cmd.ProcessState.ExitCode(); got != status {
+		x.t.Errorf("exit status %d (%v), want %d; the screen:\n%s", got, x.Cmd.ProcessState, status, x.Screen())
+	}
+}
+
+// Gone waits for the program and for all that it wrote.
+func (x *Terminal) Gone() {
 	x.t.Helper()
 	late := time.After(Patience)
 	select {
@@ -222,9 +231,6 @@ func (x *Terminal) Ended(status int) {
 	case <-x.done:
 	case <-late:
 		x.t.Fatalf("the terminal is not left; its screen:\n%s", x.Screen())
-	}
-	if got := x.Cmd.ProcessState.ExitCode(); got != status {
-		x.t.Errorf("exit status %d (%v), want %d; the screen:\n%s", got, x.Cmd.ProcessState, status, x.Screen())
 	}
 }
 
