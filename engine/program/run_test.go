@@ -215,7 +215,8 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		{"rmsprop", map[string]float64{"momentum": 0.5, "freeze": 7}},
 	}
 	specs := []string{
-		"data:cars;dist/10 ~ normal(a + b*speed, s);s > 0;standardize=on", "gaussian", "gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel",
+		"data:cars;dist/10 ~ normal(a + b*speed, s);s > 0;standardize=on", "gaussian",
+		"gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel",
 		typed, "density:0*x + 3",
 		"density:normal(x, m, in_)+0*lambda_;m=-3;in_=2;lambda_=1",
 		"density:student_t(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5",

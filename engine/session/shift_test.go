@@ -228,7 +228,8 @@ func TestShiftWhilePaused(t *testing.T) {
 func TestShiftRefusals(t *testing.T) {
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 50)
-	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200}, {Kind: targets.ShiftNoise, Amount: -1}} {
+	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200},
+		{Kind: targets.ShiftNoise, Amount: -1}} {
 		if s.side.Ask(p, state.SetShift{Shift: c}) == nil {
 			t.Errorf("%+v is shown", c)
 		}

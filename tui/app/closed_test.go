@@ -260,8 +260,8 @@ func (f spiedFiles) Stream(string, string) (io.WriteCloser, string, error) {
 	return nil, "", errors.New("spied")
 }
 
-// What reaches out of an open screen is refused on a closed one, with one line that says so: each line that has asked for
-// something outside there, as a spy tells, targets of each family that are about a file or a command, and what the
+// What reaches out of an open screen is refused on a closed one, with one line that says so: each line that has asked
+// for something outside there, as a spy tells, targets of each family that are about a file or a command, and what the
 // command line has besides.
 func TestWhatReachesOutIsRefused(t *testing.T) {
 	innerlooptest.Skip(t, "every command on two screens")

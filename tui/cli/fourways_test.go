@@ -12,9 +12,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
 
-// BenchmarkFourWays takes steps of SGLD on one regression of R's cars, as data:, density:, stan: and exec:, in turns. It
-// gives the most steps a second of each in so many turns, which other work disturbs least: by processor time where the
-// program steps by itself, and by the clock where it waits for another.
+// BenchmarkFourWays takes steps of SGLD on one regression of R's cars, as data:, density:, stan: and exec:, in turns.
+// It gives the most steps a second of each in so many turns, which other work disturbs least: by processor time where
+// the program steps by itself, and by the clock where it waits for another.
 func BenchmarkFourWays(b *testing.B) {
 	childtest.Interpreter(b, "r", "rstan")
 	p, err := targets.Open("data:cars;dist ~ normal(a + b*speed, s)", targets.Options{})

@@ -59,7 +59,8 @@ func TestBiasOnKidiq(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := runArgs(t, "run", "--json", "--bias", "--samplers", "sgld", "--batch", "100", "--eps", "1e-4", "--steps", "300000",
+	r := runArgs(t, "run", "--json", "--bias", "--samplers", "sgld", "--batch", "100", "--eps", "1e-4",
+		"--steps", "300000",
 		"--target", "data:"+filepath.Join(folder, "data-kidiq.json.zip")+
 			"; kid_score ~ normal(86.8 + 15*beta_1 + beta_2*(mom_iq - 100), sigma); sigma > 0; sigma ~ cauchy(0, 2.5)")
 	var doc struct {

@@ -15,8 +15,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 )
 
-// Curves writes the points of the lanes' curves, as CSV (RFC 4180): a header, then a row a point, lane by lane and oldest first. A number that is not known, that cannot be
-// trusted, or that the target does not have, is empty; an infinite one is Inf or -Inf. The columns:
+// Curves writes the points of the lanes' curves, as CSV (RFC 4180): a header, then a row a point, lane by lane and
+// oldest first. A number that is not known, that cannot be trusted, or that the target does not have, is empty; an
+// infinite one is Inf or -Inf. The columns:
 //
 //	lane           A to D
 //	sampler        the method's name, as in --samplers

@@ -203,7 +203,8 @@ def sgld(model, theta, normals, eps, temp=1, drift=1, noise=1):
         yield theta
 
 
-def psgld(model, theta, normals, eps, temp=1, drift=1, noise=1, alpha=0.99, lam=1e-5, v0="zero", gamma=False, late=False, power=0.5):
+def psgld(model, theta, normals, eps, temp=1, drift=1, noise=1, alpha=0.99, lam=1e-5, v0="zero", gamma=False,
+          late=False, power=0.5):
     """Li et al. 2016, algorithm 1. late is the fault that V takes in g only after its use, power is that of G."""
     v = None
     for z in normals:
@@ -393,7 +394,8 @@ case("sghmc-old-velocity-step", "gaussian", OLD, 0.01, 6000, "old-velocity", old
 case("mala-hastings-missing", "gaussian", "mala" + MH, 0.2, 6000, "hastings-missing", ratio="missing")
 case("hmc-hastings-missing", BANANA, HMC, 0.3, 6000, "hastings-missing", ratio="missing")
 case("mala-hastings-reversed", "gaussian", "mala" + MH, 0.2, 6000, "hastings-reversed", ratio="reversed")
-case("mala-hastings-reversed-blr", BLR, "mala" + MH, 0.02, 6000, "hastings-reversed", ratio="reversed", flags="--prior-var 1")
+case("mala-hastings-reversed-blr", BLR, "mala" + MH, 0.02, 6000, "hastings-reversed", ratio="reversed",
+     flags="--prior-var 1")
 case("mala-never-rejects", "gaussian", "mala" + MH, 0.2, 6000, "never-rejects", ratio="always")
 case("hmc-never-rejects", "gaussian", HMC, 0.3, 6000, "never-rejects", ratio="always")
 case("hmc-never-accepts", "gaussian", HMC, 0.1, 500, "never-accepts", ratio="never")
@@ -426,7 +428,8 @@ def draw(c, chain):
     target = Logistic(N if batch == "full" else int(batch), flags.get("--batching", "shuffle")) if blr else TARGETS[c["target"]]()
     keep, kind, seeds = planted.pop("keep", 0), planted.pop("kind", ""), planted.pop("seeds", "")
     target.batch = N if planted.pop("all_data", False) else getattr(target, "batch", 1)
-    model = Changed(target, rng, prior_var if blr else None, planted.pop("likelihood", None), planted.pop("prior", 1.0), keep=keep)
+    model = Changed(target, rng, prior_var if blr else None, planted.pop("likelihood", None),
+                    planted.pop("prior", 1.0), keep=keep)
     method, _, settings = c["method"].partition(":")
     keywords = {}
     for name, value in (setting.split("=") for setting in settings.split(";") if setting):
