@@ -175,6 +175,7 @@ func TestImages(t *testing.T) {
 		d.begin()
 		d.frame("a")
 		time.Sleep(2 * settle)
+		synctest.Wait() // what sent the image reads d.out before this
 		var writes atomic.Int64
 		d.out = writer(func() {
 			writes.Add(1)
@@ -284,6 +285,7 @@ func TestWithoutImages(t *testing.T) {
 				d.frame("a")
 				time.Sleep(again)
 			}
+			synctest.Wait() // the last write of raw is before this
 			_, sent := d.graphics.Images()
 			if sent > 0 || bytes.Count(d.raw, []byte("_G")) != c.asked || d.frame("a") > 0 {
 				t.Errorf("%d images, and %q", sent, d.raw)
