@@ -83,7 +83,7 @@ var all = []planted{
 	{name: "two modes far apart", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 60_000,
 		says: []string{"mode"}},
 	{name: "a corner of four for each chain", target: "classify:1;set=xor", lanes: []lane{of("sgld")}, chains: 12,
-		steps: 60_000, says: []string{"mode"}, may: []string{"drifting"}},
+		steps: 60_000, says: []string{"mode"}, may: []string{"drifting"}, slow: true},
 	{name: "chains that disagree", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, chains: 4,
 		steps: 20_000, says: []string{"drifting"}},
 	{name: "one lane twice", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.6), of("sgld", "eps", 0.6)},

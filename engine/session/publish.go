@@ -57,6 +57,9 @@ func (s *Session) publishIf(now bool) (news bool) {
 }
 
 func (s *Session) publish() {
+	if s.rt.Unseen && s.pub.version > 0 {
+		return
+	}
 	s.clock.Publishes()
 	p, now := &s.pub, &s.now
 	p.version++

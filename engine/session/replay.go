@@ -44,7 +44,7 @@ func Verify(ctx context.Context, r engine.Recording, rt Runtime) error {
 	if err != nil {
 		return err
 	}
-	rt.Sink = nil
+	rt.Sink, rt.Unseen = nil, true
 	_, err = Play(ctx, r, p, rt)
 	return err
 }

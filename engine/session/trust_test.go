@@ -122,12 +122,12 @@ func proveTrust(t *testing.T, seeds uint64) {
 // What cannot be trusted is not, and what can be is. The slow tests have more seeds.
 func TestTrustedLanes(t *testing.T) {
 	innerlooptest.Numbers(t, "long chains")
-	proveTrust(t, 2)
+	proveTrust(t, 1)
 }
 
 // The first steps of pSGLD, whose V is still small, go further than later ones, which few of its chains are withheld for.
 func TestStartOfPSGLD(t *testing.T) {
-	innerlooptest.Numbers(t, "a hundred chains")
+	innerlooptest.Later(t, "a hundred chains")
 	c := &trustCell{target: "gaussian", method: "psgld", steps: 4_000}
 	if share, why := c.trusted(t, 100); why[metrics.Drifting] > 2 {
 		t.Errorf("%.2f are trusted, else %v", share, why)

@@ -126,6 +126,7 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 		var p *targets.Problem
 		if p, err = watchedAgain(rec.Config, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands},
 			new(loading.Loading)); err == nil {
+			rt.Unseen = true
 			_, err = session.Play(ctx, rec, p, rt)
 		}
 	}
