@@ -193,9 +193,12 @@ func (p *gridPane) drawRow(g plane.Region, lane int) {
 	}
 }
 
-// shade is that of a value on the scale.
+// shade is that of a value on the scale: the lighter, the better.
 func (p *gridPane) shade(x float64) (rune, plane.Style) {
 	th, f := &p.f.Theme, min(max(p.ends.Frac(x, p.log), 0), 1)
+	if quantity.All[p.of].Better == quantity.Lower {
+		f = 1 - f
+	}
 	if !(p.ends.Hi > p.ends.Lo) || math.IsNaN(f) {
 		f = 0.5
 	}
