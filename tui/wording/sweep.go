@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -49,6 +50,7 @@ type Grid struct {
 func (g *Grid) Verdict() (v Verdict) {
 	judged, mixing, some, whole := 0, false, false, g.Done >= g.Total
 	from, to, product := -1, -1, 0.0 // what is too short, and τε of what is not: τ is in inverse proportion to ε
+	needed := 0.0                    // steps
 	for i := range g.Lanes {
 		l := &g.Lanes[i]
 		b := scan.Best{By: quantity.N, At: -1}
@@ -71,6 +73,7 @@ func (g *Grid) Verdict() (v Verdict) {
 				if to = max(to, k); from < 0 || k < from {
 					from = k
 				}
+				needed = max(needed, float64(l.Cells[k].Needed))
 			}
 		}
 		lane := LaneVerdict{Lane: l, Best: b, Value: g.none(), Bound: g.bound(l, whole)}
@@ -110,10 +113,18 @@ func (g *Grid) Verdict() (v Verdict) {
 		if v.Steps = scan.Longer(g.Known.Steps); g.Seeds > 1 {
 			v.Seeds = 0
 		}
-		for v.Steps < scan.MostSteps && product > 0 && float64(v.Steps) < metrics.TrustedTimes*product/g.Values[to] {
+		if product > 0 {
+			needed = max(needed, metrics.TrustedTimes*product/g.Values[to])
+		}
+		for v.Steps < scan.MostSteps && float64(v.Steps) < needed {
 			v.Steps = scan.Longer(v.Steps)
 		}
-		v.More = fmt.Sprintf("too short at %s: %s %d is longer", g.symbol(" ")+g.span(from, to), g.AskSteps, v.Steps)
+		v.More = "too short at " + g.symbol(" ") + g.span(from, to)
+		if more := needed - float64(g.Known.Steps); more > 0 {
+			more, _ = strconv.ParseFloat(strconv.FormatFloat(more, 'g', 2, 64), 64)
+			v.More += " by " + plane.Count(uint64(more)) + "+ steps"
+		}
+		v.More += fmt.Sprintf(": %s %d is longer", g.AskSteps, v.Steps)
 		if g.Each > 0 {
 			v.More += ", " + Duration(g.Each*float64(g.Total)*float64(v.Steps)/float64(max(g.Known.Steps, 1)))
 		}

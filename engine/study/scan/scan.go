@@ -234,10 +234,11 @@ func (g *Scan) add(at int, lanes []run) {
 type run struct {
 	diverged *state.Divergence
 	values   quantity.Values // those of quantity.Compared
+	needed   uint64
 }
 
 func runOf(l engine.LaneResult) (r run) {
-	r.diverged = l.Diverged
+	r.diverged, r.needed = l.Diverged, l.StepsNeeded
 	for _, q := range quantity.Compared {
 		r.values[q] = l.Shown(q)
 	}
@@ -249,6 +250,7 @@ type Cell struct {
 	Runs       int    // repeats that are done
 	Diverged   int    // those of them that diverged, which are in no mean
 	DivergedAt uint64 // the earliest step at which one did
+	Needed     uint64 // steps that all take at least until they are long enough; 0 where they are, or that is not known
 	Of         [quantity.N]quantity.OverSeeds
 }
 
@@ -262,6 +264,7 @@ func (c *Cell) add(r run) {
 		}
 		return
 	}
+	c.Needed = max(c.Needed, r.needed)
 	for _, q := range quantity.Compared {
 		c.Of[q].Add(r.values[q])
 	}
