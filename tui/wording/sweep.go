@@ -90,10 +90,8 @@ func (g *Grid) Verdict() (v Verdict) {
 	}
 	switch short := to >= 0; {
 	case !whole:
-		v.Why = "the verdict waits for " + plane.Count(uint64(g.Total-g.Done)) + " more run"
-		if g.Total-g.Done > 1 {
-			v.Why += "s"
-		}
+		n := g.Total - g.Done
+		v.Why = "the verdict waits for " + plane.Count(uint64(n)) + plane.Plural(n, " more run", " more runs")
 		return v
 	case some:
 	case mixing && judged == 0:
@@ -179,24 +177,21 @@ func (g *Grid) span(from, to int) string {
 // bound says from where on a lane diverges. Where that is is known of the cells that have run, so that before all have
 // it says what they did.
 func (g *Grid) bound(l *scan.Lane, done bool) string {
-	runs, lost, tail, missing := 0, 0, 0, false // tail is the diverged cells after the last that did not
-	first := 0
+	runs, lost, tail, first := 0, 0, 0, 0 // tail is the diverged cells after the last that did not, first on
 	for i := range l.Cells {
 		switch c := &l.Cells[i]; {
 		case c.Runs == 0:
-			missing = !done
 			continue
 		case c.Diverged == 0:
 			tail = 0
 		default:
-			if tail++; tail == 1 {
+			if lost, tail = lost+1, tail+1; tail == 1 {
 				first = i
 			}
-			lost++
 		}
 		runs++
 	}
-	switch {
+	switch missing := !done && runs < len(l.Cells); {
 	case runs == 0:
 		return "has not run yet"
 	case missing && lost == 0:

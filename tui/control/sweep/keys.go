@@ -56,8 +56,8 @@ func (c *Sweep) Bindings() []control.Binding {
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
 }
 
-// Messages of keys that find no grid.
-const noGrid = "no grid is shown yet"
+const noGrid, noParam = "no grid is shown yet",
+	"a grid goes over a parameter of the focused lane or of the target: select one"
 
 func (c *Sweep) move(by int) tea.Cmd {
 	d := c.Shown.Data

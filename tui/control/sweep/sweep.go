@@ -61,12 +61,9 @@ type Sweep struct {
 }
 
 const (
-	// mostGrids is how many grids of a target are kept.
-	mostGrids = 12
-	// settleTime is how long the settings must stand still before a grid of them is run.
-	settleTime = 400 * time.Millisecond
-	// wakeEvery is how often a grid that runs may wake the screen.
-	wakeEvery = 250 * time.Millisecond
+	mostGrids  = 12                     // grids of a target that are kept
+	settleTime = 400 * time.Millisecond // for which settings stand still before a grid of them is run
+	wakeEvery  = 250 * time.Millisecond // how often a grid that runs may wake the screen
 )
 
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the grid is put in shown.
@@ -164,8 +161,6 @@ func (c *Sweep) follow() tea.Cmd {
 	c.show(g)
 	return tea.Batch(cmd, c.startLater())
 }
-
-const noParam = "a grid goes over a parameter of the focused lane or of the target: select one"
 
 // param is the selected parameter, if it is the lane's or the target's.
 func (c *Sweep) param() (param.Param, bool) {

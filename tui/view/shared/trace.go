@@ -126,8 +126,8 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 		v := &f.Lanes()[f.FocusAt()]
 		every := max(v.Every, 1)
 		newest := "newest " + pane.DrawsText(at.Fine*every/max(v.Trace.Every, 1))
-		right = "before " + string(f.Theme.Glyphs.Vertical) + " "
 		alike := !slices.ContainsFunc(f.Lanes(), func(l engine.LaneView) bool { return max(l.Every, 1) != every })
+		right = "before " + string(f.Theme.Glyphs.Vertical) + " "
 		long := "every " + wording.Ordinal(every) + " of the "
 		if alike && every > 1 && plane.Width(title+right+long+newest)+10 <= g.W() {
 			right += long
