@@ -36,8 +36,7 @@ type Trace struct {
 	Mean, SD float64
 	Marks    []VMark // by step
 	Empty    string  // what to say without data
-	// Thinned says that the newest draws lie apart, as many as it takes to show the chain. As many of them as there is
-	// room for are then drawn fine.
+	// Thinned says that the newest draws lie apart. As many of them as there is room for are then drawn fine.
 	Thinned bool
 	// Cross is a step, marked where Crossed says so.
 	Cross   float64

@@ -49,8 +49,8 @@ type Grid struct {
 // later can be better.
 func (g *Grid) Verdict() (v Verdict) {
 	judged, mixing, some, whole := 0, false, false, g.Done >= g.Total
-	from, to, product := -1, -1, 0.0 // what is too short, and τε of what is not: τ is in inverse proportion to ε
-	needed := 0.0                    // steps
+	// what is too short and the steps it needs, and τε of what is not: τ is in inverse proportion to ε
+	from, to, needed, product := -1, -1, 0.0, 0.0
 	for i := range g.Lanes {
 		l := &g.Lanes[i]
 		b := scan.Best{By: quantity.N, At: -1}
