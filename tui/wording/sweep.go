@@ -49,8 +49,7 @@ type Grid struct {
 // later can be better.
 func (g *Grid) Verdict() (v Verdict) {
 	judged, mixing, some, whole := 0, false, false, g.Done >= g.Total
-	// what is too short and the steps it needs, and τε of what is not: τ is in inverse proportion to ε
-	from, to, needed, product := -1, -1, 0.0, 0.0
+	from, to, needed, product := -1, -1, 0.0, 0.0 // what is too short, its steps, τε of the rest: τ falls as 1/ε
 	for i := range g.Lanes {
 		l := &g.Lanes[i]
 		b := scan.Best{By: quantity.N, At: -1}
