@@ -35,12 +35,14 @@ type LaneResult struct {
 	ConstantLoss Num `json:"constant_loss,omitempty"`
 	StartLoss    Num `json:"start_loss,omitempty"`
 	// one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
-	RanksEvery uint64            `json:"ranks_of_every,omitempty"`
-	Eps        Num               `json:"eps,omitempty"` // at the end
-	LR         Num               `json:"lr,omitempty"`
-	Diverged   *state.Divergence `json:"diverged"`
-	Digest     string            `json:"digest"`
-	Notes      []string          `json:"notes,omitempty"` // what whoever shows the result has to say of it
+	RanksEvery uint64 `json:"ranks_of_every,omitempty"`
+	// steps that the chains take at least until they can be trusted; 0 where they can, or that is not known
+	StepsNeeded uint64            `json:"steps_needed,omitempty"`
+	Eps         Num               `json:"eps,omitempty"` // at the end
+	LR          Num               `json:"lr,omitempty"`
+	Diverged    *state.Divergence `json:"diverged"`
+	Digest      string            `json:"digest"`
+	Notes       []string          `json:"notes,omitempty"` // what whoever shows the result has to say of it
 }
 
 // Probes are what a network's chains are compared in, since θ does not converge: the loss and the probabilities of the

@@ -48,6 +48,9 @@ type Comparison struct {
 	Mean    Estimate // of all draws; the Error of this one and of those below is the MCSE
 	SD      Estimate
 	Q5, Q95 Estimate // the quantiles
+	// Needed is how many draws it takes in all until none is too short, if effective draws grow as draws do; 0 where
+	// none is or that is not known. Of few draws it is too small, since their ESS is too high.
+	Needed uint64
 }
 
 // Comparer compares chains. The zero value is ready. It keeps the memory that it needed, about 70 bytes
@@ -107,6 +110,9 @@ func (c *Comparer) Compare(chains [][]float64) Comparison {
 		out = WithheldComparison(differing, draws)
 	case !(r.bulk >= enough) || r.tail() < enough:
 		out = WithheldComparison(TooShort, draws)
+		if least := min(r.bulk, r.tail()); least > 0 {
+			out.Needed = uint64(math.Ceil(float64(draws) * enough / least))
+		}
 	default:
 		out = Comparison{
 			BulkESS: shown(r.bulk, draws), TailESS: shown(r.tail(), draws),
@@ -132,7 +138,7 @@ func shown(ess float64, draws uint64) Estimate {
 // WithheldComparison is a Comparison of so many draws of which every entry is withheld.
 func WithheldComparison(s Status, draws uint64) Comparison {
 	e := Withheld(s, draws)
-	return Comparison{e, e, e, e, e, e, e}
+	return Comparison{e, e, e, e, e, e, e, 0}
 }
 
 // TellingRHat is RHat where it tells something, and TooShort elsewhere. It tells that the chains differ

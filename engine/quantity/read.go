@@ -38,8 +38,12 @@ type Source interface {
 }
 
 // Function is how draws do as functions: the distances of mean and band from the truth, R-hat where it is largest, and
-// on data held out the negative log-likelihood of the averaged prediction and the coverage of its 90% band.
-type Function struct{ Mean, Band, RHat, NLL, Coverage metrics.Estimate }
+// on data held out the negative log-likelihood of the averaged prediction and the coverage of its 90% band. Needed is
+// how many draws Mean and Band take at least where they are too short; 0 where that is not known.
+type Function struct {
+	Mean, Band, RHat, NLL, Coverage metrics.Estimate
+	Needed                          uint64
+}
 
 // Distances tell how far draws are from a target.
 type Distances struct {

@@ -17,6 +17,12 @@ import (
 
 func functionValues(t *testing.T, spec, method string, steps uint64, set map[string]float64) quantity.Values {
 	t.Helper()
+	return functionResult(t, spec, method, steps, 2, set).Values
+}
+
+func functionResult(t *testing.T, spec, method string, steps uint64, chains int,
+	set map[string]float64) engine.LaneResult {
+	t.Helper()
 	p, err := targets.Open(spec, targets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -25,7 +31,7 @@ func functionValues(t *testing.T, spec, method string, steps uint64, set map[str
 	for k, v := range set {
 		l = l.With(k, v)
 	}
-	s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: 1, Steps: steps, Chains: 2}, p,
+	s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: 1, Steps: steps, Chains: chains}, p,
 		session.Runtime{Threads: 1})
 	if err == nil {
 		err = s.Run(context.Background())
@@ -33,7 +39,17 @@ func functionValues(t *testing.T, spec, method string, steps uint64, set map[str
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Result("").Lanes[0].Values
+	return s.Result("").Lanes[0]
+}
+
+// A chain that is too short says how long it must be at least; 600,000 steps are enough.
+func TestStepsNeededOfAFunction(t *testing.T) {
+	for _, steps := range []uint64{30_000, 60_000} {
+		r := functionResult(t, "regress", "sgld", steps, 1, nil)
+		if e := r.Values[quantity.FnError]; e.OK() || r.StepsNeeded < 2*steps || r.StepsNeeded > 2_000_000 {
+			t.Errorf("after %d steps it takes %d; the error is %+v", steps, r.StepsNeeded, e)
+		}
+	}
 }
 
 // HMC's draws are the truth's within their errors. Of chains that are short, or of another prior, there are none.

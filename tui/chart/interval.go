@@ -105,8 +105,8 @@ type Place struct {
 	Log bool
 	// Parts are those of a plot whose columns have several scales; nil for one.
 	Parts []Part
-	// Fine is how many of the newest draws a trace draws fine beside an envelope; 0 if all draws are on one axis.
-	Fine int
+	// Fine is over how many steps a trace draws the newest draws fine beside an envelope; 0 if all are on one axis.
+	Fine uint64
 	OK   bool
 }
 

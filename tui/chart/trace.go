@@ -36,6 +36,8 @@ type Trace struct {
 	Mean, SD float64
 	Marks    []VMark // by step
 	Empty    string  // what to say without data
+	// Thinned says that the newest draws lie apart. As many of them as there is room for are then drawn fine.
+	Thinned bool
 	// Cross is a step, marked where Crossed says so.
 	Cross   float64
 	Crossed bool
@@ -47,7 +49,7 @@ const (
 	leastTrace  = 12
 )
 
-// leastFine is how many draws are drawn fine at least, if there are as many.
+// leastFine is how many draws are drawn fine at least, if there are as many and they are not thinned.
 const leastFine = 2000
 
 // UnsettledPart is the inverse of the share of a run, at its start, that does not count for a
@@ -155,8 +157,8 @@ func (s *Strip) BinAt(step float64) int {
 }
 
 // parts divides so many columns: one part, or the envelope of all that is before the newest
-// draws and these, of which there are fine.
-func (t *Trace) parts(cols int) (all []tracePart, fine int) {
+// draws and these, over so many steps.
+func (t *Trace) parts(cols int) (all []tracePart, fine uint64) {
 	steps := t.Steps()
 	if t.X.Set() {
 		steps = t.X
@@ -189,7 +191,11 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	right := cols - left - 1
 	dots := 2 * right
 	// No more than there are, and an axis with round ticks is longer by up to a third.
-	newest := float64(dots*max(min((leastFine+dots-1)/dots, have*3/4/dots), 1)) * every
+	per := max(have*3/4/dots, 1)
+	if !t.Thinned {
+		per = min(per, (leastFine+dots-1)/dots)
+	}
+	newest := float64(dots*per) * every
 	// or a lane has gone back, or races: its newest draws would not be among those
 	if newest >= last || last-first > newest/4 {
 		return one, 0
@@ -199,7 +205,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	if 3*before.Len() > 4*a.Lo { // few columns: the part ends where the other begins, whose labels say that
 		before = Axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
 	}
-	return []tracePart{{0, left, before}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, most)
+	return []tracePart{{0, left, before}, {left + 1, right, a}}, uint64(min(math.Floor((last-a.Lo)/every)+1, float64(most)) * every)
 }
 
 // sliding is an axis of columns of a length up to an end, which moves on by whole columns.

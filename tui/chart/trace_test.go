@@ -65,7 +65,7 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 		if !at.OK {
 			t.Fatalf("no plot at %d×%d", w, h)
 		}
-		fine := at.Fine
+		fine := at.Fine / every
 		if split := len(at.Parts) == 2; n > most+40 && !split || n <= most && split || split && fine < leastFine {
 			t.Fatalf("%d×%d: of %d draws, of which %d are kept, %d are fine, in %d parts", w, h, n, most, fine,
 				len(at.Parts))
@@ -185,10 +185,15 @@ func TestTraceFillsItsFinePart(t *testing.T) {
 	for _, most := range []int{512, 1024, 4096} {
 		for cols := 40; cols <= 200; cols += 7 {
 			s := walk(r, 9000, 90, most)
+			every := s.Every
 			tr := Trace{Strips: []Strip{s}, Mean: math.NaN(), SD: math.NaN()}
 			parts, fine := tr.parts(cols)
-			if len(parts) != 2 || fine < min(most/3, 2*parts[1].w) {
-				t.Fatalf("%d columns of %d draws: %d parts, %d draws are fine", cols, most, len(parts), fine)
+			if len(parts) != 2 || fine/every < uint64(min(most/3, 2*parts[1].w)) {
+				t.Fatalf("%d columns of %d draws: %d parts, %d draws are fine", cols, most, len(parts), fine/every)
+			}
+			tr.Thinned = true
+			if _, all := tr.parts(cols); all < fine || most == 4096 && 2*parts[1].w < most/8 && all/every < uint64(most)*5/8 {
+				t.Errorf("%d columns of %d thinned draws: %d are fine", cols, most, all/every)
 			}
 			if first := s.stepOf(0, s.draws()); 2*parts[1].w <= most/2 && parts[1].Lo < first-float64(s.Every) {
 				t.Errorf("%d columns: the newest draws begin at %g, their part at %g", cols, first, parts[1].Lo)

@@ -102,7 +102,7 @@ func TestSweepVerdict(t *testing.T) {
 			"SGLD (A): lowest covariance error at eps = 0.03, alike ≤ 0.1; diverges from eps = 1 on\n", ""},
 		{[]string{"--steps", "50000"}, "one seed gives no standard error, and so no best; --repeats 3 ", "--repeats 3"},
 		{[]string{"--steps", "500", "--repeats", "3"}, "the cells are too short to compare; too short at eps ",
-			"--steps 1000"},
+			"--steps 2000"},
 		{[]string{"--target", "blr:synthetic", "--grid", "eps=1e-4,1e-3,1e-2", "--steps", "20000", "--repeats", "2"},
 			"scores cannot see the bias of the step", "--bias"},
 	} {

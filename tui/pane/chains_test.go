@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 )
 
@@ -42,6 +43,18 @@ func TestShownDrawsReachBack(t *testing.T) {
 				t.Errorf("the snapshot itself is thinned")
 			}
 		}
+	}
+}
+
+// Of a chain whose τ nobody knows, since it keeps to one of two modes, the whole window is shown.
+func TestShownDrawsOfABiasedChain(t *testing.T) {
+	s := scenetest.Chains(1, "mixture:gap=9", "sgld", 60_000)
+	v := Thin(s).Lanes[0]
+	if why := v.Coords[0].Rough.Status; why != metrics.Mode && why != metrics.Bias {
+		t.Fatalf("the chain is %v: it is no test", why)
+	}
+	if span := uint64(len(v.TrailX)) * v.Every; span < v.Draws*9/10 {
+		t.Errorf("%d draws, every %d, of %d", len(v.TrailX), v.Every, v.Draws)
 	}
 }
 

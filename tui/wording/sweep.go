@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -48,7 +49,7 @@ type Grid struct {
 // later can be better.
 func (g *Grid) Verdict() (v Verdict) {
 	judged, mixing, some, whole := 0, false, false, g.Done >= g.Total
-	from, to, product := -1, -1, 0.0 // what is too short, and τε of what is not: τ is in inverse proportion to ε
+	from, to, needed, product := -1, -1, 0.0, 0.0 // what is too short, its steps, τε of the rest: τ falls as 1/ε
 	for i := range g.Lanes {
 		l := &g.Lanes[i]
 		b := scan.Best{By: quantity.N, At: -1}
@@ -71,6 +72,7 @@ func (g *Grid) Verdict() (v Verdict) {
 				if to = max(to, k); from < 0 || k < from {
 					from = k
 				}
+				needed = max(needed, float64(l.Cells[k].Needed))
 			}
 		}
 		lane := LaneVerdict{Lane: l, Best: b, Value: g.none(), Bound: g.bound(l, whole)}
@@ -87,10 +89,8 @@ func (g *Grid) Verdict() (v Verdict) {
 	}
 	switch short := to >= 0; {
 	case !whole:
-		v.Why = "the verdict waits for " + plane.Count(uint64(g.Total-g.Done)) + " more run"
-		if g.Total-g.Done > 1 {
-			v.Why += "s"
-		}
+		n := g.Total - g.Done
+		v.Why = "the verdict waits for " + plane.Count(uint64(n)) + plane.Plural(n, " more run", " more runs")
 		return v
 	case some:
 	case mixing && judged == 0:
@@ -110,10 +110,18 @@ func (g *Grid) Verdict() (v Verdict) {
 		if v.Steps = scan.Longer(g.Known.Steps); g.Seeds > 1 {
 			v.Seeds = 0
 		}
-		for v.Steps < scan.MostSteps && product > 0 && float64(v.Steps) < metrics.TrustedTimes*product/g.Values[to] {
+		if product > 0 {
+			needed = max(needed, metrics.TrustedTimes*product/g.Values[to])
+		}
+		for v.Steps < scan.MostSteps && float64(v.Steps) < needed {
 			v.Steps = scan.Longer(v.Steps)
 		}
-		v.More = fmt.Sprintf("too short at %s: %s %d is longer", g.symbol(" ")+g.span(from, to), g.AskSteps, v.Steps)
+		v.More = "too short at " + g.symbol(" ") + g.span(from, to)
+		if more := needed - float64(g.Known.Steps); more > 0 {
+			more, _ = strconv.ParseFloat(strconv.FormatFloat(more, 'g', 2, 64), 64)
+			v.More += " by " + plane.Count(uint64(more)) + "+ steps"
+		}
+		v.More += fmt.Sprintf(": %s %d is longer", g.AskSteps, v.Steps)
 		if g.Each > 0 {
 			v.More += ", " + Duration(g.Each*float64(g.Total)*float64(v.Steps)/float64(max(g.Known.Steps, 1)))
 		}
@@ -168,24 +176,21 @@ func (g *Grid) span(from, to int) string {
 // bound says from where on a lane diverges. Where that is is known of the cells that have run, so that before all have
 // it says what they did.
 func (g *Grid) bound(l *scan.Lane, done bool) string {
-	runs, lost, tail, missing := 0, 0, 0, false // tail is the diverged cells after the last that did not
-	first := 0
+	runs, lost, tail, first := 0, 0, 0, 0 // tail is the diverged cells after the last that did not, first on
 	for i := range l.Cells {
 		switch c := &l.Cells[i]; {
 		case c.Runs == 0:
-			missing = !done
 			continue
 		case c.Diverged == 0:
 			tail = 0
 		default:
-			if tail++; tail == 1 {
+			if lost, tail = lost+1, tail+1; tail == 1 {
 				first = i
 			}
-			lost++
 		}
 		runs++
 	}
-	switch {
+	switch missing := !done && runs < len(l.Cells); {
 	case runs == 0:
 		return "has not run yet"
 	case missing && lost == 0:

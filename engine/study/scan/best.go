@@ -58,14 +58,13 @@ func (r Row) Best(seeds int) Best {
 			b.At = cells[0]
 			slices.Sort(cells)
 			at := slices.Index(cells, b.At)
-			lo, hi := at, at
-			for lo > 0 && behind(cells[lo-1]) <= clearBy {
-				lo--
+			for at > 0 && behind(cells[at-1]) <= clearBy {
+				at--
 			}
-			for hi < n-1 && behind(cells[hi+1]) <= clearBy {
-				hi++
+			for b.From = cells[at]; at < n-1 && behind(cells[at+1]) <= clearBy; {
+				at++
 			}
-			b.From, b.To = cells[lo], cells[hi]
+			b.To = cells[at]
 		}
 		return b
 	}

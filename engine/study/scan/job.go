@@ -112,13 +112,3 @@ func (j *Job) Left() float64 {
 	defer j.scan.mu.Unlock()
 	return j.scan.took * (float64(len(j.scan.wantedOf(j.todo))) + float64(j.running)/2) / float64(max(j.threads, 1))
 }
-
-// Over reports whether nothing runs any more.
-func (j *Job) Over() bool {
-	select {
-	case <-j.Ended:
-		return true
-	default:
-		return false
-	}
-}

@@ -11,6 +11,7 @@
 package scan
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -75,9 +76,7 @@ func New(s *engine.Snapshot, at int, p param.Param, over []float64, asked Size) 
 	}
 	cfg.Lanes = cfg.Lanes[:turned(s, p.Key)]
 	cfg.Bias = s.Problem.F64 != nil && s.Problem.Reference == nil && !s.Problem.Outside() && s.Problem.Exact() == nil
-	if over != nil {
-		asked.Cells = len(over)
-	}
+	asked.Cells = cmp.Or(len(over), asked.Cells)
 	size := asked.Of(s, cfg.Bias)
 	all, x := over, s.Lanes[at].Setting.Value(p.Key)
 	if over == nil {
@@ -85,8 +84,9 @@ func New(s *engine.Snapshot, at int, p param.Param, over []float64, asked Size) 
 		if p.Scale != param.Choice && p.Scale != param.Integer && len(all) > 3*decade {
 			g.decade = decade * (size.Cells - 1) / spread
 		}
-	} else if g.Base, _ = slices.BinarySearch(over, x); g.Base == len(over) {
-		g.Base--
+	} else {
+		g.Base, _ = slices.BinarySearch(over, x)
+		g.Base = min(g.Base, len(over)-1)
 	}
 	g.order, g.coarse = order(len(all), g.Base, size.Seeds, g.decade)
 	cfg.Steps = size.Steps
@@ -234,10 +234,11 @@ func (g *Scan) add(at int, lanes []run) {
 type run struct {
 	diverged *state.Divergence
 	values   quantity.Values // those of quantity.Compared
+	needed   uint64
 }
 
 func runOf(l engine.LaneResult) (r run) {
-	r.diverged = l.Diverged
+	r.diverged, r.needed = l.Diverged, l.StepsNeeded
 	for _, q := range quantity.Compared {
 		r.values[q] = l.Shown(q)
 	}
@@ -249,6 +250,7 @@ type Cell struct {
 	Runs       int    // repeats that are done
 	Diverged   int    // those of them that diverged, which are in no mean
 	DivergedAt uint64 // the earliest step at which one did
+	Needed     uint64 // steps that all take at least until they are long enough; 0 where they are, or that is not known
 	Of         [quantity.N]quantity.OverSeeds
 }
 
@@ -262,6 +264,7 @@ func (c *Cell) add(r run) {
 		}
 		return
 	}
+	c.Needed = max(c.Needed, r.needed)
 	for _, q := range quantity.Compared {
 		c.Of[q].Add(r.values[q])
 	}

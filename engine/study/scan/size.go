@@ -57,21 +57,12 @@ func (asked Size) Of(s *engine.Snapshot, bias bool) Size {
 		run *= 7
 	}
 	for i, z := range usual {
-		z.Range = asked.Range
-		if asked.Cells > 0 {
-			z.Cells = asked.Cells
-		}
-		if asked.Seeds > 0 {
-			z.Seeds = asked.Seeds
-		}
+		z = Size{cmp.Or(asked.Cells, z.Cells), asked.Steps, cmp.Or(asked.Seeds, z.Seeds), asked.Range}
 		steps := usualWork / (run * float64(z.Cells*z.Seeds))
-		if steps < float64(max(usualSteps, least)) && i < len(usual)-1 {
-			continue
+		if steps >= float64(max(usualSteps, least)) || i == len(usual)-1 {
+			z.Steps = cmp.Or(z.Steps, max(round125(min(steps, usualSteps)), least))
+			return z
 		}
-		if z.Steps = asked.Steps; z.Steps == 0 {
-			z.Steps = max(round125(min(steps, usualSteps)), least)
-		}
-		return z
 	}
 	panic("scan: the last of the usual sizes is taken")
 }
@@ -118,9 +109,7 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 		return all, min(max(int(x), 0), max(len(all)-1, 0))
 	}
 	notches := max(float64(spread)/float64(max(cells-1, 1)), 0.5)
-	if notches > 1 {
-		notches = math.Floor(notches)
-	}
+	notches = max(math.Floor(notches), min(notches, 1))
 	walk := func(by float64) (out []float64) {
 		from, turns, whole := x, 0.0, 0.0
 		for at := x; len(out) < cells/2; out = append(out, at) {

@@ -23,6 +23,7 @@ import (
 // Bindings implements control.Controller.
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Screen.Compact() }
+	do := func(command string) func() tea.Cmd { return control.By(c.Keys.Do, command) }
 	const far, all = 10, scan.MostCells
 	const choose, cells, ends, param, value = "sweep: select a cell", "sweep: ten cells back, ten forward",
 		"sweep: first cell, last cell", "sweep: over another parameter", "sweep: turn the session's own value"
@@ -36,14 +37,10 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
 			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: give the session the cell's value",
 				Hint: "jump to it", Rank: 1, Do: c.jump},
-			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4,
-				Do: control.By(c.Desk.Keys.Do, "previous parameter")},
-			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4,
-				Do: control.By(c.Desk.Keys.Do, "next parameter")},
-			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6,
-				Do: control.By(c.Keys.Do, "turn down")},
-			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6,
-				Do: control.By(c.Desk.Keys.Do, "turn up")},
+			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4, Do: do("previous parameter")},
+			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: do("next parameter")},
+			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: do("turn down")},
+			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: do("turn up")},
 			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", Hint: "pause it", Rank: 8,
 				Do: c.pause},
 			{Name: "sweep: anew", Keys: "n", Help: "sweep: run a new grid around the present value", Hint: "new grid",
@@ -59,8 +56,8 @@ func (c *Sweep) Bindings() []control.Binding {
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
 }
 
-// Messages of keys that find no grid.
-const noGrid = "no grid is shown yet"
+const noGrid, noParam = "no grid is shown yet",
+	"a grid goes over a parameter of the focused lane or of the target: select one"
 
 func (c *Sweep) move(by int) tea.Cmd {
 	d := c.Shown.Data
@@ -102,23 +99,20 @@ func (c *Sweep) jump() tea.Cmd {
 	p, x, snap, to := &d.Param, d.Values[c.Shown.At], c.Feed.Foreseen, &c.grid.Sweep.Config
 	var cmds []tea.Cmd
 	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, d.Text(c.Shown.At), to.Seed)
-	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Or(p.Key, x) != x })
-	if turned {
+	var back []string
+	if c.Feed.Newest.Tape.At > 0 {
+		back = append(back, c.Keys.First("history")+" goes back to what ran")
+	}
+	if slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Or(p.Key, x) != x }) {
 		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
+		back = append(back, c.Keys.First("undo")+" turns "+p.Symbol+" back")
 	}
 	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
 	if snap.Phase == state.Paused {
 		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
-	sep := "; "
-	if c.Feed.Newest.Tape.At > 0 {
-		text += "; " + c.Keys.First("history") + " goes back to what ran"
-		sep = ", "
-	}
-	if turned {
-		text += sep + c.Keys.First("undo") + " turns " + p.Symbol + " back"
-	}
+	text = strings.TrimSuffix(text+"; "+strings.Join(back, ", "), "; ")
 	return tea.Batch(append(cmds, c.Say(false, text))...)
 }
 
@@ -154,21 +148,20 @@ func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
 		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
 	}
-	text := "the grid goes on"
-	if !c.paused {
-		text = "the grid is paused: " + c.Keys.First("sweep: pause") + " goes on"
+	if c.paused {
+		return tea.Batch(c.hold(false), c.Say(false, "the grid goes on"))
 	}
-	return tea.Batch(c.hold(!c.paused), c.Say(false, text))
+	return tea.Batch(c.hold(true), c.Say(false, "the grid is paused: "+c.Keys.First("sweep: pause")+" goes on"))
 }
 
 // hold pauses the grid, or has it go on.
 func (c *Sweep) hold(on bool) tea.Cmd {
-	if c.paused = on; on {
-		c.stop()
-		c.publish()
-		return nil
+	if c.paused = on; !on {
+		return c.start()
 	}
-	return c.start()
+	c.stop()
+	c.publish()
+	return nil
 }
 
 // again makes the grid anew about the present value, on the present seed.
@@ -223,16 +216,14 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	}
 	c.Size = z
 	was := c.grid
-	cmd := c.follow()
-	if !c.open() || c.grid == nil {
-		return tea.Batch(cmd, c.Say(false,
-			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
-	}
-	k := c.grid.Known()
-	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,
-		plane.Plural(k.Seeds, " seed", " seeds"))
-	if was != nil && was != c.grid && was.Known().Done > 0 {
-		text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
+	cmd, text := c.follow(), "the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"
+	if c.open() && c.grid != nil {
+		k := c.grid.Known()
+		text = fmt.Sprintf("%d cells of %s steps, %d%s", len(k.Values), plane.Count(k.Steps), k.Seeds,
+			plane.Plural(k.Seeds, " seed", " seeds"))
+		if was != nil && was != c.grid && was.Known().Done > 0 {
+			text += fmt.Sprintf("; what has run of %s steps is kept", plane.Count(was.Sweep.Config.Steps))
+		}
 	}
 	return tea.Batch(cmd, c.Say(false, text))
 }

@@ -61,12 +61,9 @@ type Sweep struct {
 }
 
 const (
-	// mostGrids is how many grids of a target are kept.
-	mostGrids = 12
-	// settleTime is how long the settings must stand still before a grid of them is run.
-	settleTime = 400 * time.Millisecond
-	// wakeEvery is how often a grid that runs may wake the screen.
-	wakeEvery = 250 * time.Millisecond
+	mostGrids  = 12                     // grids of a target that are kept
+	settleTime = 400 * time.Millisecond // for which settings stand still before a grid of them is run
+	wakeEvery  = 250 * time.Millisecond // how often a grid that runs may wake the screen
 )
 
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the grid is put in shown.
@@ -78,11 +75,10 @@ func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 
 // table writes the grid that is looked at; nil where none is.
 func (c *Sweep) table() func(io.Writer) error {
-	g := c.grid
-	if !c.open() || g == nil {
-		return nil
+	if g := c.grid; c.open() && g != nil {
+		return func(w io.Writer) error { return record.Sweep(w, g) }
 	}
-	return func(w io.Writer) error { return record.Sweep(w, g) }
+	return nil
 }
 
 // Update implements control.Controller.
@@ -166,8 +162,6 @@ func (c *Sweep) follow() tea.Cmd {
 	return tea.Batch(cmd, c.startLater())
 }
 
-const noParam = "a grid goes over a parameter of the focused lane or of the target: select one"
-
 // param is the selected parameter, if it is the lane's or the target's.
 func (c *Sweep) param() (param.Param, bool) {
 	if c.axis.Values != nil {
@@ -212,16 +206,15 @@ func (c *Sweep) show(g *scan.Scan) {
 }
 
 func (c *Sweep) publish() {
-	c.Screen.Dirty = true
-	if c.search != nil {
+	switch c.Screen.Dirty = true; {
+	case c.search != nil:
 		c.showSearch()
 		return
-	}
-	if c.grid == nil {
+	case c.grid == nil:
 		return
 	}
 	d := &view.Data{Known: c.grid.Known(), Note: c.note, Alone: c.alone()}
-	d.Each = d.Took / float64(c.threads())
+	d.Each, d.Truth = d.Took/float64(c.threads()), c.truthTime(d.Took)
 	switch {
 	case d.Done >= d.Total:
 		d.State = view.Done
@@ -230,7 +223,6 @@ func (c *Sweep) publish() {
 	case c.job != nil:
 		d.State, d.Left = view.Running, c.job.Left()
 	}
-	d.Truth = c.truthTime(d.Took)
 	c.Shown.Data = d
 }
 
@@ -302,12 +294,13 @@ func (c *Sweep) collect(j *scan.Job) tea.Cmd {
 		wait(j.Ended)
 		return func() tea.Cmd { return c.collect(j) }
 	})
-	if j.Over() {
-		c.job, next = nil, nil
-		if j.Err != nil {
+	select {
+	case <-j.Ended:
+		if c.job, next = nil, nil; j.Err != nil {
 			c.note = j.Err.Error()
 			next = c.Say(true, c.note)
 		}
+	default:
 	}
 	dirty := c.Screen.Dirty
 	c.publish()

@@ -2,6 +2,7 @@ package shared
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -24,6 +25,7 @@ func drawTrace(g plane.Region, f *pane.Frame, k int) {
 	for _, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		bins := &v.Trace.Coords[k]
+		t.Thinned = t.Thinned || v.Every > 1
 		s := chart.Strip{
 			Glyph: look.Glyph, Style: look.Style, Soft: look.Soft, Astray: v.Diverged != nil,
 			Steps: v.Trace.Steps, Lo: bins.Lo, Hi: bins.Hi, Mean: bins.Mean, Last: v.Trace.Last, Every: v.Trace.Every,
@@ -121,8 +123,16 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	t.Marks = steps.Marks()
 	at := t.Draw(in, f.Theme)
 	if at.Fine > 0 {
-		every := max(f.Lanes()[f.FocusAt()].Every, 1)
-		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(at.Fine)*every)
+		v := &f.Lanes()[f.FocusAt()]
+		every := max(v.Every, 1)
+		newest := "newest " + pane.DrawsText(at.Fine*every/max(v.Trace.Every, 1))
+		alike := !slices.ContainsFunc(f.Lanes(), func(l engine.LaneView) bool { return max(l.Every, 1) != every })
+		right = "before " + string(f.Theme.Glyphs.Vertical) + " "
+		long := "every " + wording.Ordinal(every) + " of the "
+		if alike && every > 1 && plane.Width(title+right+long+newest)+10 <= g.W() {
+			right += long
+		}
+		right += newest
 	}
 	g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, &f.Theme, g.H()-3)})
 	if byStep && f.SetAxis(g, at, pane.Progress, all) && t.Crossed && at.Contains(t.Cross) {

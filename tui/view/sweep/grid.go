@@ -15,10 +15,7 @@ import (
 )
 
 // The columns before the cells, of the labels of Y and of the lanes' glyphs, and the room for a number on the edge.
-const (
-	labels    = 7
-	wideValue = 18
-)
+const labels, wideValue = 7, 18
 
 // DoCell is the binding of a cell, by the name of its pane and the place that was hit.
 const DoCell = "sweep.cell"
@@ -46,10 +43,7 @@ func CellAt(x, w, n int) int { return min(max(x*n/max(w, 1), 0), n-1) }
 
 // The least ratio of the ends of a log scale, and the largest ratio of any. Near the
 // limit of stability errors grow without bound, and would leave nothing of the scale for the rest.
-const (
-	logFrom   = 4
-	mostRatio = 1000
-)
+const logFrom, mostRatio = 4, 1000
 
 // drawPane draws a quantity: a chart where there is room, a row of cells for each lane, the axis, and on the lower edge
 // the numbers of the cell under the cursor.
@@ -193,9 +187,12 @@ func (p *gridPane) drawRow(g plane.Region, lane int) {
 	}
 }
 
-// shade is that of a value on the scale.
+// shade is that of a value on the scale: the lighter, the better.
 func (p *gridPane) shade(x float64) (rune, plane.Style) {
 	th, f := &p.f.Theme, min(max(p.ends.Frac(x, p.log), 0), 1)
+	if quantity.All[p.of].Better == quantity.Lower {
+		f = 1 - f
+	}
 	if !(p.ends.Hi > p.ends.Lo) || math.IsNaN(f) {
 		f = 0.5
 	}

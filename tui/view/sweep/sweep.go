@@ -27,7 +27,6 @@ type Shown struct {
 // State is the state of a grid's job.
 type State uint8
 
-// The states.
 const (
 	Waiting State = iota // about to begin
 	Running
@@ -215,18 +214,14 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 		}
 		l.Add(4, plane.Plural(d.Seeds, "seed", "seeds"), th.Dim, th.Text, seeds)
 	}
-	is := [...]struct {
-		glyph rune
-		style plane.Style
-		word  string
-	}{
-		Waiting: {th.Glyphs.Ellipsis, th.Dim, "about to begin"}, Running: {th.Glyphs.Running, th.Good, "running"},
-		Paused: {th.Glyphs.Paused, th.Warn, "paused"}, Done: {th.Glyphs.Done, th.Dim, "done"},
-	}[min(d.State, Done)]
+	state := min(d.State, Done)
+	glyph := [...]rune{th.Glyphs.Ellipsis, th.Glyphs.Running, th.Glyphs.Paused, th.Glyphs.Done}[state]
+	style := [...]plane.Style{th.Dim, th.Good, th.Warn, th.Dim}[state]
+	word := [...]string{"about to begin", "running", "paused", "done"}[state]
 	if d.State == Running && d.Left > 0 {
-		is.word = wording.Duration(d.Left) + " left"
+		word = wording.Duration(d.Left) + " left"
 	}
-	l.Add(0, "", th.Dim, is.style, string(is.glyph)+" "+is.word)
+	l.Add(0, "", th.Dim, style, string(glyph)+" "+word)
 	if d.Note != "" {
 		l.Add(0, "", th.Bad, th.Bad).Text = d.Note
 	}

@@ -91,6 +91,22 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// Where it is known how long chains must be, the verdict says how many steps are missing, and asks for as many.
+func TestVerdictSaysWhatIsMissing(t *testing.T) {
+	l := cellsOf(quantity.CovError, 0.1, 1, 2, 3)
+	for i := range l.Cells {
+		l.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
+		l.Cells[i].Needed = uint64(1_302_000 / (i + 1))
+	}
+	d := &Data{Each: 2, Known: scan.Known{Param: stepSize(), Values: []float64{0.1, 0.2, 0.4}, Steps: 50_000, Seeds: 3,
+		Done: 9, Total: 9, Lanes: []scan.Lane{l}}}
+	v := d.verdict("ε")
+	want := "too short at ε 0.100–0.400 by 1,300,000+ steps: :grid steps 2000000 is longer, 12m00s"
+	if v.More != want || v.Steps != 2_000_000 {
+		t.Errorf("%q, %d steps; want %q", v.More, v.Steps, want)
+	}
+}
+
 // What is said of where a lane diverges.
 func TestBoundsOfStability(t *testing.T) {
 	for want, at := range map[string][]int{

@@ -115,6 +115,7 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 				status = c.SD.Status
 			}
 			meanError, sdError = c.Mean.Error, c.SD.Error
+			d.Needed = max(d.Needed, c.Needed*all/uint64(least*len(columns))) // of which some are kept
 		}
 		n, mean, square := float64(least*len(columns)), 0.0, 0.0
 		for _, column := range columns {

@@ -41,6 +41,13 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 		Diverged:       m.Diverged,
 		Digest:         m.Digest().Digest,
 	}
+	needed, chains := m.rows.need(by.Trust[quantity.Chain]), uint64(v.Chains)
+	if m.Functions != nil {
+		needed = m.function.found.Needed
+	}
+	if needed > v.Draws {
+		v.StepsNeeded = v.Steps + (needed-v.Draws+chains-1)/chains*m.Records.Thin
+	}
 	constant, start := m.Unlearnt()
 	v.ConstantLoss, v.StartLoss = engine.Num(constant), engine.Num(start)
 	for i, at := range m.Tracked {

@@ -148,14 +148,15 @@ func lagsEvery(tau metrics.Estimate) int {
 }
 
 // thinned are draws of each chain that lie so far apart that they span [thinSpan] τ of the slower watched coordinate,
-// or the whole window where τ is not known since the chains drift. It is nil where the newest draws span as much.
+// or the whole window where the chain cannot be trusted, so that τ is not known. It is nil where the newest draws span
+// as much, and for an optimiser.
 func (m *Measures[F]) thinned(v *engine.LaneView) []engine.Trail {
 	span := math.Inf(1)
-	if why := v.Coords[0].Rough.Status; why != metrics.Drifting {
+	if why := v.Coords[0].Rough.Status; why == metrics.OK || why == metrics.TooShort {
 		span = thinSpan * max(v.Coords[0].Rough.Value, v.Coords[1].Rough.Value)
 	}
 	k, n := m.First.Keeper, trailLen/len(m.Records.Chains)
-	if k == nil || !(span > float64(n)) {
+	if k == nil || m.Method.Kind != sampler.Sampling || !(span > float64(n)) {
 		return nil
 	}
 	stride := 1
