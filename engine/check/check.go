@@ -59,8 +59,8 @@ type Report struct {
 	// Needed is about how many draws would tell, where there are too few.
 	Needed int
 	Facts  []Fact
-	// Faults explain the draws, best first. Those of one list cannot be told apart by these draws.
-	Faults [][]Fault
+	// Faults explain the draws, best first. These draws cannot tell them apart.
+	Faults []Fault
 	// Diverges says that the method itself leaves all bounds at this step size.
 	Diverges bool
 	// Drifts says that every step is right, but that chains are too short to be draws of the target.
@@ -212,7 +212,7 @@ func (k *checker) report() (*Report, error) {
 	r.Notes = k.notes(claim.book)
 	r.Facts = claim.facts
 	r.Diverges = k.long != nil && claim.facts == nil
-	if _, twins := k.draws.twins(); claim.worst > 1 || twins {
+	if claim.worst > 1 {
 		r.Verdict = Inconsistent
 		r.Faults, r.Variant = k.explain(claim)
 		r.Facts = claim.facts

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -51,12 +52,10 @@ func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 	k.n++
 	switch {
 	case k.long != nil:
-		h.facts, k.err = k.long.facts(k.ctx, s, k.n)
-		h.worst = judge(h.facts)
-		if h.facts == nil {
+		if h.facts, k.err = k.long.facts(k.ctx, s, k.n); h.facts == nil {
 			h.worst = math.Inf(1)
+			return h
 		}
-		return h
 	case s.trail != nil:
 		// What is far off shows in a part.
 		if !s.base && except == nil && k.path.used > part && !k.draws.within(4*part) {
@@ -99,12 +98,12 @@ func (h *held) told(s *setup, k *checker, part bool) {
 	add := func(name string, expected, found float64) {
 		h.facts = append(h.facts, Fact{Name: name, Expected: expected, Found: found, SE: math.NaN(), Z: math.Inf(1)})
 	}
-	if n := len(h.rows); n > 1 {
-		h.facts = append(h.facts,
-			Fact{Name: fmt.Sprintf("correlation of the noise of chains %d and %d", h.same.chains[0]+1,
-				h.same.chains[1]+1),
-				Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ),
-				Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
+	if twins := k.draws.twins(); twins != nil && s.base {
+		add("share of draws that "+chains(twins)+" have in common", 0, 1)
+	}
+	if h.same.chains != nil {
+		h.facts = append(h.facts, Fact{Name: "correlation of the noise of " + chains(h.same.chains),
+			Found: h.same.related, SE: h.same.relatedSE, Z: h.same.relatedZ})
 	}
 	if s.method.Metropolis {
 		if k.together == nil {
@@ -155,26 +154,20 @@ func (h *held) told(s *setup, k *checker, part bool) {
 func (n sameNoise) longest() int { return list.Max(n.still, func(s []int) int { return s[1] - s[0] }) }
 
 // explain lists what explains the draws.
-func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
-	if pair, ok := k.draws.twins(); ok {
-		f := identical
-		f.What = fmt.Sprintf("Chains %d and %d are one chain: their draws are the same numbers.", pair[0]+1, pair[1]+1)
-		return [][]Fault{{f}}, nil
+func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
+	if twins := k.draws.twins(); twins != nil {
+		return one(identical, "C"+chains(twins)[1:]+" are one chain: their draws are the same numbers."), nil
 	}
-	if k.right.method.Metropolis && claim.facts[0].Found < 0.001 && claim.facts[0].Expected > 0.1 {
-		return [][]Fault{{neverAccepts}}, nil
-	}
-	same := claim.same
-	if z := asOne(same.relatedZ, float64(len(claim.rows)*(len(claim.rows)-1)/2)); same.twins || math.Abs(z) > 6 {
-		f := common
-		if same.twins {
-			f.What = fmt.Sprintf("Chains %d and %d are driven by one stream of noise.", same.chains[0]+1,
-				same.chains[1]+1)
-		} else {
-			f.What = fmt.Sprintf("The noise of chains %d and %d has a correlation of %.2f.", same.chains[0]+1,
-				same.chains[1]+1, same.related)
+	if moved := claim.facts[0].Found; k.right.method.Metropolis && moved < 0.001 && claim.facts[0].Expected > 0.1 {
+		if moved == 0 {
+			return []Fault{neverAccepts}, nil
 		}
-		return [][]Fault{{f}}, nil
+		return one(neverAccepts, fmt.Sprintf("Next to no proposal is accepted: %.2g of all are.", moved)), nil
+	}
+	if same := claim.same; same.twins != nil {
+		return one(common, "C"+chains(same.twins)[1:]+" are driven by one stream of noise."), nil
+	} else if math.Abs(same.relatedZ) > 6 {
+		return one(common, fmt.Sprintf("The noise of %s has a correlation of %.2f.", chains(same.chains), same.related)), nil
 	}
 	bases, under, unshuffled := []*setup{k.right}, []*held{claim}, claim
 	for _, v := range variants(k.right) {
@@ -194,48 +187,45 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 	for i, h := range under {
 		if k.path != nil && h != nil {
 			if l := k.identity(bases[i], h); l != nil {
-				return [][]Fault{l}, nil
+				return l, nil
 			}
 		}
 	}
-	var list []Fault
 	best := math.Inf(1)
 	accept := func(h hypothesis) bool {
 		as := k.hold(h.setup, nil)
 		ok := as.worst <= 1
-		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(list, f) })
+		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(faults, f) })
 		if score := as.surprise(h); ok && score < best {
-			list, best = append(new, list...), score
+			faults, best = append(new, faults...), score
 		} else {
-			list = append(list, new...)
+			faults = append(faults, new...)
 		}
 		return ok
 	}
-	for i, base := range bases {
-		if list == nil {
-			for _, h := range slices.Concat(hypotheses(base), k.shaped(base, under[i])) {
+	for _, more := range []func(*setup, *held) []hypothesis{k.listed, k.fitted} {
+		for i, base := range bases {
+			for _, h := range more(base, under[i]) {
 				accept(h)
 			}
+			if faults != nil {
+				return faults, nil
+			}
 		}
-	}
-	for i, base := range bases {
-		if list == nil {
+		for i, base := range bases {
 			if under[i] == nil {
 				under[i] = k.hold(base, nil)
 			}
-			for _, h := range k.fitted(base, under[i]) {
-				accept(h)
-			}
 		}
 	}
 	for i, base := range bases {
-		if list == nil && k.path != nil && k.right.early == 0 {
+		if k.path != nil && k.right.early == 0 {
 			if f, ok := k.other(base, under[i]); ok {
-				list = append(list, f)
+				return []Fault{f}, nil
 			}
 		}
 	}
-	if short := []string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}; list == nil && k.path != nil {
+	if short := []string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}; k.path != nil {
 		for _, first := range hypotheses(k.right) {
 			if !slices.Contains(short, first.faults[0].Key) {
 				continue
@@ -253,10 +243,20 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 			}
 		}
 	}
-	if list == nil {
-		return nil, nil
-	}
-	return [][]Fault{list}, nil
+	return faults, nil
+}
+
+// one is a fault in words of the draws' own.
+func one(f Fault, what string) []Fault {
+	f.What = what
+	return []Fault{f}
+}
+
+// chains names chains that are counted from 0: chains 1, 2 and 4.
+func chains(of []int) string {
+	words := list.Map(of, func(k int) string { return strconv.Itoa(k + 1) })
+	last := len(words) - 1
+	return "chains " + strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // surprise is how improbable the draws are, and 0 where nobody can tell. A number that is fitted costs what it may gain
@@ -284,21 +284,8 @@ func (h *held) shuffled() bool {
 	return h.book.delay > 0 || sum < -2.5*math.Sqrt(lags*h.book.n*float64(h.book.dim))
 }
 
-// still reports whether no chain ever moves.
-func (d Draws) still() bool {
-	for _, c := range d.Chains {
-		for t := d.Dim; t < len(c); t += d.Dim {
-			if !slices.Equal(c[:d.Dim], c[t:][:d.Dim]) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // identity is what rows that are the same say at once.
 func (k *checker) identity(base *setup, claim *held) []Fault {
-	f := missing
 	none, some := 0, ""
 	for i, z := range claim.same.zero {
 		if z {
@@ -308,10 +295,9 @@ func (k *checker) identity(base *setup, claim *held) []Fault {
 	}
 	switch {
 	case none == k.draws.Dim:
-		return []Fault{f}
+		return []Fault{missing}
 	case none > 0:
-		f.What = "No noise is added to " + some[2:] + "."
-		return []Fault{f}
+		return one(missing, "No noise is added to "+some[2:]+".")
 	}
 	if claim.same.longest() >= 3 {
 		f, skip := stretch, max(1, base.skip())
@@ -335,12 +321,11 @@ func (k *checker) identity(base *setup, claim *held) []Fault {
 		return []Fault{f}
 	}
 	if claim.same.repeats > 0.2 || claim.echoes {
-		f, after := repeats, claim.same.after
+		after := claim.same.after
 		if claim.same.repeats <= 0.2 {
 			after = claim.echo
 		}
-		f.What = fmt.Sprintf("The noise comes again: steps have the very noise of those %d before.", after)
-		return []Fault{f}
+		return one(repeats, fmt.Sprintf("The noise comes again: a step has the very noise of the one %d steps before.", after))
 	}
 	return nil
 }
@@ -353,6 +338,11 @@ func (k *checker) ofChain(c int) string {
 		return ""
 	}
 	return fmt.Sprintf(" of chain %d", c+1)
+}
+
+// listed are those of a fixed size, and those of a noise of another shape.
+func (k *checker) listed(s *setup, h *held) []hypothesis {
+	return append(hypotheses(s), k.shaped(s, h)...)
 }
 
 // shaped are those of noise that has a mean, or goes on from step to step: a drift of another size may look like them.

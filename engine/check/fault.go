@@ -20,13 +20,13 @@ type setup struct {
 	batch   int // 0 for all data
 	thin    int
 
-	drift float64 // by which the gradient of the log posterior is multiplied; V sees the right one
-	late  bool    // V takes the newest gradient in after the step
-	early int     // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
-	fair  bool    // V is over 1-αᵗ
-	under bool    // λ stands inside of the root: G = 1/√(V+λ)
-	// by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
-	heat float64
+	late  bool // V takes the newest gradient in after the step
+	early int  // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
+	fair  bool // V is over 1-αᵗ
+	under bool // λ stands inside of the root: G = 1/√(V+λ)
+	// Of proposals, by which the drift and the noise's variance are multiplied without the ratio of acceptance knowing
+	// of it. Where heat is 0, the method's own kernel steps.
+	drift, heat float64
 
 	accept  acceptance
 	fixed   bool      // trajectories have all the leapfrog steps that they may have
@@ -54,6 +54,7 @@ const (
 	reversed             // with that ratio upside down
 	always
 	halfway // with the momentum before its last half kick
+	knowing // by the ratio of the densities of a drift that is multiplied
 )
 
 // staleness is of which state the energy of the chain is.
@@ -112,10 +113,10 @@ func (s *setup) noise(factor float64) {
 	}
 }
 
-// pull multiplies the drift.
+// pull multiplies the drift, which goes as ε, and leaves the noise alone, which goes as Tε.
 func (s *setup) pull(factor float64) {
-	s.drift = factor
-	s.params.PriorPrec *= factor
+	s.params.Eps *= factor
+	s.params.Temp /= factor
 }
 
 // friction is the share of the velocity that the noise must make good, if the method has one.
@@ -233,18 +234,19 @@ func hypotheses(right *setup) []hypothesis {
 			all = append(all, right.with(change, faults...))
 		}
 	}
-	drift := func(factor float64) func(*setup) { return func(s *setup) { s.pull(factor) } }
 	noise := func(factor float64) func(*setup) { return func(s *setup) { s.noise(factor) } }
 	heat := func(factor float64) func(*setup) { return func(s *setup) { s.params.Temp *= factor } }
-	wrong := func(drift, noise float64) func(*setup) { return func(s *setup) { s.drift, s.heat = drift, noise } }
+	wrong := func(drift, noise float64, how acceptance) func(*setup) {
+		return func(s *setup) { s.drift, s.heat, s.accept = drift, noise, how }
+	}
 	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
 	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
 	_, thermostat := right.own("diffusion")
 	a, moves := right.friction()
 	gamma, _ := right.own("gamma")
 	_, averages := right.own("alpha")
-
 	_, preconditioned := right.own("lambda")
+	_, kicks := right.own("leapfrog")
 	if right.trail != nil || accepts {
 		f := oldGradient
 		if moving(right) {
@@ -262,7 +264,6 @@ func hypotheses(right *setup) []hypothesis {
 		for i, fault := range []Fault{noHastings, turned, neverRejects} {
 			add(hot && accepts, func(s *setup) { s.heat, s.accept = 1, byDensity+acceptance(i) }, fault)
 		}
-		_, kicks := right.own("leapfrog")
 		add(kicks, func(s *setup) { s.heat, s.accept = 1, halfway }, noHalfKick)
 		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
 		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
@@ -272,8 +273,12 @@ func hypotheses(right *setup) []hypothesis {
 	add(right.params.PriorPrec > 0, func(s *setup) { s.params.PriorPrec = 0 }, priorMissing)
 	add(right.params.PriorPrec > 0 && data, func(s *setup) { s.params.PriorPrec *= total }, priorTimes)
 	add(data && n > 0, func(s *setup) { s.batch = 0 }, fullBatch)
-	add(true, drift(2), driftTwice)
-	add(true, drift(0.5), driftHalf)
+	for i, f := range []Fault{driftTwice, driftHalf} {
+		factor := []float64{2, 0.5}[i]
+		add(!accepts, func(s *setup) { s.pull(factor) }, f)
+		add(hot && accepts && !kicks, wrong(factor, 1, knowing), f)
+		add(hot && accepts, wrong(factor, 1, byRatio), f)
+	}
 	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
 	// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
 	// noise.
@@ -290,11 +295,9 @@ func hypotheses(right *setup) []hypothesis {
 	add(slow, noise(a), friction)
 	add(slow, noise(1/a), friction)
 	add(slow, noise((1-a)/a), friction)
-	add(hot && accepts, wrong(2, 1), driftTwice)
-	add(hot && accepts, wrong(0.5, 1), driftHalf)
-	add(hot && accepts, wrong(1, 2), noiseTwice)
-	add(hot && accepts, wrong(1, 0.5), noiseHalf)
-	add(hot && accepts, wrong(1, eps), noiseSD)
+	add(hot && accepts, wrong(1, 2, byRatio), noiseTwice)
+	add(hot && accepts, wrong(1, 0.5, byRatio), noiseHalf)
+	add(hot && accepts, wrong(1, eps, byRatio), noiseSD)
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)

@@ -148,7 +148,7 @@ func (s *setup) minibatch() float64 {
 		return 0
 	}
 	n, total := float64(s.batch), float64(s.problem.N())
-	f := s.params.N * s.params.N / n * s.drift * s.drift
+	f := s.params.N * s.params.N / n
 	if s.config.Draw != noise.Replace {
 		f *= (total - n) / (total - 1)
 	}
@@ -249,7 +249,7 @@ func (w *walker) next() (live, ok bool) {
 	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
 	for i, y := range x {
 		w.old[i] = w.u[i]
-		w.u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
+		w.u[i] = float64(s.params.N*g[i]) - float64(prec*y)
 		if t == 0 {
 			w.averaged[i], w.recent[i], w.old[i] = w.u[i], w.u[i], w.u[i]
 		}
@@ -258,24 +258,20 @@ func (w *walker) next() (live, ok bool) {
 	}
 	r := &w.row
 	r.own, r.log = 0, 0
+	alpha, _ := s.own("alpha")
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
 		if s.late && t > 0 {
-			q *= w.was.Gain[i] / gain
 			gain = w.was.Gain[i]
 		}
 		if s.fair {
-			alpha, _ := s.own("alpha")
-			in := 1 / (w.lambda + (1/gain-w.lambda)/math.Sqrt(1-libm.Pow(alpha, float64(step+1))))
-			q *= in / gain
-			gain = in
+			gain = 1 / (w.lambda + (1/gain-w.lambda)/math.Sqrt(1-libm.Pow(alpha, float64(step+1))))
 		}
 		if s.under {
 			root := max(1/gain-w.lambda, 0)
-			in := 1 / math.Sqrt(float64(root*root)+w.lambda)
-			q *= in / gain
-			gain = in
+			gain = 1 / math.Sqrt(float64(root*root)+w.lambda)
 		}
+		q *= gain / w.parts.Gain[i]
 		switch s.power { // of G in the noise
 		case flat:
 			q /= gain
@@ -306,7 +302,7 @@ func (w *walker) next() (live, ok bool) {
 		}
 		r.raw[i] = r.noise[i]
 		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
-		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
+		r.along[onDrift][i] = half * gain * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
 		if !s.hidden() {
@@ -355,7 +351,7 @@ func (w *walker) see(t int) {
 	for i, y := range w.mean[w.chain][t*d:][:d] {
 		v := float64(y*y) + float64(w.sd*w.sd)
 		if w.right.batch > 0 && s.batch > 0 {
-			v += w.cov[w.chain][t/w.every][i*d+i] * w.batched / (s.params.N * s.params.N * s.drift * s.drift)
+			v += w.cov[w.chain][t/w.every][i*d+i] * w.batched / (s.params.N * s.params.N)
 		}
 		w.seen[i] = math.Sqrt(v)
 		if v == y*y {
