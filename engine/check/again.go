@@ -110,8 +110,7 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 		density = nil
 	}
 	names := a.names()
-	x2, variance, seen, expect := make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names)),
-		make([]float64, len(names))
+	sums := make([]struct{ seen, expected, variance float64 }, len(names))
 	late := 0
 	if k := s.delay(); k > 0 {
 		late = k/s.thin + 1
@@ -186,10 +185,9 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 				for _, y := range to[1:] {
 					square += float64((y[f] - mean) * (y[f] - mean))
 				}
-				x2[f] += x - mean
-				seen[f] += x
-				expect[f] += mean
-				variance[f] += float64(square / (copies - 1) * (1 + 1.0/copies))
+				sums[f].seen += x
+				sums[f].expected += mean
+				sums[f].variance += float64(square / (copies - 1) * (1 + 1.0/copies))
 				if f > onRise && names[f][:7] == "move of" {
 					rows[k] = append(rows[k], x-mean)
 				}
@@ -198,28 +196,29 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 	}
 	var facts []Fact
 	for f, name := range names {
-		v := variance[f]
-		if f == 0 || f == 1 && seen[f]+expect[f] > 0 {
-			v += 1 // a rare event is not normal
+		s := sums[f]
+		if f == 0 || f == 1 && s.seen+s.expected > 0 {
+			s.variance++ // a rare event is not normal
 		}
-		if !(v > 0) || n < 2 || f == onRise && density == nil {
+		if !(s.variance > 0) || n < 2 || f == onRise && density == nil {
 			continue
 		}
-		se := math.Sqrt(v)
-		facts = append(facts, Fact{Name: name, Expected: expect[f] / n, Found: seen[f] / n, SE: se / n, Z: x2[f] / se})
+		se := math.Sqrt(s.variance)
+		facts = append(facts, Fact{Name: name, Expected: s.expected / n, Found: s.seen / n, SE: se / n,
+			Z: (s.seen - s.expected) / se})
 	}
 	return facts, rows, nil
 }
 
 // thinned is after how many steps, up to a number, the method has moved as far as the draws have.
-func (a *again) thinned(ctx context.Context, most int) (best int, err error) {
+func (a *again) thinned(ctx context.Context, most int) (best int) {
 	s, d := *a.right, a.draws.Dim
 	s.thin = 1
 	far, made := 0.0, make([]float64, most)
 	m := newMachine(&s, s.problem.F64, 77, 0, make([]float64, d))
 	for from, to := range a.draws.steps(a.draws.Count() / 300) {
 		if ctx.Err() != nil {
-			return 0, ctx.Err()
+			break
 		}
 		far += distance(from, to)
 		m.start(from)
@@ -236,7 +235,7 @@ func (a *again) thinned(ctx context.Context, most int) (best int, err error) {
 			best = k + 1
 		}
 	}
-	return best, nil
+	return best
 }
 
 func distance(a, b []float64) float64 {

@@ -18,15 +18,16 @@ const part = 10_000
 
 // checker holds draws against the claim and what may be wrong with it, by the same facts.
 type checker struct {
-	ctx      context.Context
-	right    *setup
-	draws    Draws
-	path     *path    // where each draw is a step from the one before
-	again    *again   // where θ is all that a step hangs on
-	long     *longRun // where a step shows nothing
-	marched  *march   // the claim, as far as it has come
-	n        int      // hypotheses so far
-	together *float64 // the share of trajectories of one momentum for all coordinates, once it is known
+	ctx     context.Context
+	right   *setup
+	draws   Draws
+	path    *path    // where each draw is a step from the one before
+	again   *again   // where θ is all that a step hangs on
+	long    *longRun // where a step shows nothing
+	marched *march   // the claim, as far as it has come
+	n       int      // hypotheses so far
+	// the share of trajectories of one momentum for all coordinates, once it is known
+	together *float64
 	err      error
 }
 
@@ -99,10 +100,10 @@ func (h *held) told(s *setup, k *checker, part bool) {
 		h.facts = append(h.facts, Fact{Name: name, Expected: expected, Found: found, SE: math.NaN(), Z: math.Inf(1)})
 	}
 	if twins := k.draws.twins(); twins != nil && s.base {
-		add("share of draws that "+chains(twins)+" have in common", 0, 1)
+		add("share of draws that chains "+numbers(twins)+" have in common", 0, 1)
 	}
 	if h.same.chains != nil {
-		h.facts = append(h.facts, Fact{Name: "correlation of the noise of " + chains(h.same.chains),
+		h.facts = append(h.facts, Fact{Name: "correlation of the noise of chains " + numbers(h.same.chains),
 			Found: h.same.related, SE: h.same.relatedSE, Z: h.same.relatedZ})
 	}
 	if s.method.Metropolis {
@@ -155,19 +156,22 @@ func (n sameNoise) longest() int { return list.Max(n.still, func(s []int) int { 
 
 // explain lists what explains the draws.
 func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
-	if twins := k.draws.twins(); twins != nil {
-		return one(identical, "C"+chains(twins)[1:]+" are one chain: their draws are the same numbers."), nil
-	}
-	if moved := claim.facts[0].Found; k.right.method.Metropolis && moved < 0.001 && claim.facts[0].Expected > 0.1 {
-		if moved == 0 {
-			return []Fault{neverAccepts}, nil
+	twins, moved, same := k.draws.twins(), claim.facts[0], claim.same
+	var f Fault
+	switch {
+	case twins != nil:
+		f = identical.as("Chains %s are one chain: their draws are the same numbers.", numbers(twins))
+	case k.right.method.Metropolis && moved.Found < 0.001 && moved.Expected > 0.1:
+		if f = neverAccepts; moved.Found > 0 {
+			f = f.as("Next to no proposal is accepted, one in %s.", counted(int(1/moved.Found)))
 		}
-		return one(neverAccepts, fmt.Sprintf("Next to no proposal is accepted: %.2g of all are.", moved)), nil
+	case same.twins != nil:
+		f = common.as("Chains %s are driven by one stream of noise.", numbers(same.twins))
+	case math.Abs(same.relatedZ) > 6:
+		f = common.as("The noise of chains %s has a correlation of %.2f.", numbers(same.chains), same.related)
 	}
-	if same := claim.same; same.twins != nil {
-		return one(common, "C"+chains(same.twins)[1:]+" are driven by one stream of noise."), nil
-	} else if math.Abs(same.relatedZ) > 6 {
-		return one(common, fmt.Sprintf("The noise of %s has a correlation of %.2f.", chains(same.chains), same.related)), nil
+	if f.Key != "" {
+		return []Fault{f}, nil
 	}
 	bases, under, unshuffled := []*setup{k.right}, []*held{claim}, claim
 	for _, v := range variants(k.right) {
@@ -186,8 +190,8 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 	}
 	for i, h := range under {
 		if k.path != nil && h != nil {
-			if l := k.identity(bases[i], h); l != nil {
-				return l, nil
+			if f, ok := k.identity(bases[i], h); ok {
+				return []Fault{f}, nil
 			}
 		}
 	}
@@ -235,8 +239,7 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 			})
 			for _, h := range append(more, k.fitted(first.setup, k.hold(first.setup, nil))...) {
 				f := first.faults[0]
-				f.What += " " + h.faults[0].What
-				h.faults = []Fault{f, h.faults[0]}
+				h.faults = []Fault{f.as("%s %s", f.What, h.faults[0].What), h.faults[0]}
 				if accept(h) {
 					break
 				}
@@ -246,17 +249,17 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 	return faults, nil
 }
 
-// one is a fault in words of the draws' own.
-func one(f Fault, what string) []Fault {
-	f.What = what
-	return []Fault{f}
+// as is a fault in words that have numbers of the draws.
+func (f Fault) as(what string, of ...any) Fault {
+	f.What = fmt.Sprintf(what, of...)
+	return f
 }
 
-// chains names chains that are counted from 0: chains 1, 2 and 4.
-func chains(of []int) string {
+// numbers are those of chains, counted from 1: 1, 2 and 4.
+func numbers(of []int) string {
 	words := list.Map(of, func(k int) string { return strconv.Itoa(k + 1) })
 	last := len(words) - 1
-	return "chains " + strings.Join(words[:last], ", ") + " and " + words[last]
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
 // surprise is how improbable the draws are, and 0 where nobody can tell. A number that is fitted costs what it may gain
@@ -285,29 +288,28 @@ func (h *held) shuffled() bool {
 }
 
 // identity is what rows that are the same say at once.
-func (k *checker) identity(base *setup, claim *held) []Fault {
-	none, some := 0, ""
+func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
+	var none []string
 	for i, z := range claim.same.zero {
 		if z {
-			none++
-			some += ", " + k.right.problem.Name(i)
+			none = append(none, k.right.problem.Name(i))
 		}
 	}
 	switch {
-	case none == k.draws.Dim:
-		return []Fault{missing}
-	case none > 0:
-		return one(missing, "No noise is added to "+some[2:]+".")
+	case len(none) == k.draws.Dim:
+		return missing, true
+	case none != nil:
+		return missing.as("No noise is added to %s.", strings.Join(none, ", ")), true
 	}
 	if claim.same.longest() >= 3 {
-		f, skip := stretch, max(1, base.skip())
+		skip := max(1, base.skip())
 		for c, s := range claim.same.still {
 			if s[1]-s[0] >= 3 {
 				from := s[0] + skip + 1
 				if s[0] == 0 {
 					from = 1
 				}
-				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(from), counted(s[1]+skip+1), k.ofChain(c))
+				f = stretch.as("Draws %s to %s%s have no noise.", counted(from), counted(s[1]+skip+1), k.ofChain(c))
 				break
 			}
 		}
@@ -318,16 +320,16 @@ func (k *checker) identity(base *setup, claim *held) []Fault {
 		if k.hold(base, except).worst > 1 {
 			f.What += " The others are not what the method gives either."
 		}
-		return []Fault{f}
+		return f, true
 	}
 	if claim.same.repeats > 0.2 || claim.echoes {
 		after := claim.same.after
 		if claim.same.repeats <= 0.2 {
 			after = claim.echo
 		}
-		return one(repeats, fmt.Sprintf("The noise comes again: a step has the very noise of the one %d steps before.", after))
+		return repeats.as("The noise comes again: a step has the very noise of the one %d steps before.", after), true
 	}
-	return nil
+	return f, false
 }
 
 // counted is a number with its thousands apart.
@@ -365,8 +367,7 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 			tilt[i] = b.raw[i] / b.n
 			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
 		}
-		f := Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
-			s.problem.Name(0)), tilted.Want}
+		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s.", tilt[0], s.problem.Name(0))
 		add(b.dim, f, func(s *setup) { s.tilt = tilt })
 		if !s.noisy() && left > 0 {
 			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
@@ -379,8 +380,8 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		}
 	}
 	if phi := b.lag[0] / n; !s.noisy() && !s.shared && math.Abs(phi)*math.Sqrt(n) > 4 && math.Abs(phi) < 0.99 {
-		what := fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.", phi)
-		add(1, Fault{"noise-correlated", what, "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
+		add(1, correlated.as("The noise goes on from step to step: its autocorrelation is %.2g.", phi),
+			func(s *setup) { s.goesOn = phi })
 	}
 	goesOn := math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
 		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
@@ -402,16 +403,13 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		return nil
 	}
 	if s.method.Alone && s == k.right {
-		if n, err := k.again.thinned(k.ctx, 100); err == nil {
-			for _, m := range []int{n, n - 1, n + 1} {
-				if m > 0 && m != s.thin {
-					what := "The state after each step is a draw."
-					if m > 1 {
-						what = fmt.Sprintf("A draw is about %d steps after the one before.", m)
-					}
-					add(Fault{"thin", what, "the number of steps from a draw to the next"},
-						func(s *setup) { s.thin, s.trail = m, nil })
+		n := k.again.thinned(k.ctx, 100)
+		for _, m := range []int{n, n - 1, n + 1} {
+			if f := thinning; m > 0 && m != s.thin {
+				if m > 1 {
+					f = f.as("A draw is about %d steps after the one before.", m)
 				}
+				add(f, func(s *setup) { s.thin, s.trail = m, nil })
 			}
 		}
 	}
@@ -432,9 +430,8 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		}
 	}
 	if s.noisy() && least >= 0 && normalScore(b.square[least]/b.n, b.n) < -8 {
-		f := missing
-		f.What = fmt.Sprintf("No noise is added to %s.", s.problem.Name(least))
-		add(f, func(s *setup) { s.without = make([]bool, b.dim); s.without[least] = true })
+		add(missing.as("No noise is added to %s.", s.problem.Name(least)),
+			func(s *setup) { s.without = make([]bool, b.dim); s.without[least] = true })
 	}
 	// Drift and noise by one factor: least squares of the drift, and what it leaves.
 	drift := 1.0
@@ -444,18 +441,13 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	left := max(b.own, 0)
 	noise := (left - float64((drift-1)*(drift-1)*b.xx[onDrift])) / n
 	eps := s.params.Eps * noise
-	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"},
-		func(s *setup) { s.params.Eps = eps })
-	wrong := Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", left/n), noiseTwice.Want}
+	add(stepSize.as("The step size is about %.2g.", eps), func(s *setup) { s.params.Eps = eps })
+	wrong := noiseOther.as("The noise has %.2f times its variance.", left/n)
 	if moving(s) {
-		wrong = friction
-		wrong.What = fmt.Sprintf("The noise is that of another friction: it has %.2f times its variance.", left/n)
+		wrong = friction.as("The noise is that of another friction: it has %.2f times its variance.", left/n)
 	}
-	as := tempHalf
-	as.What = fmt.Sprintf("The temperature is %.2f T.", left/n)
-	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, as)
-	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want},
-		func(s *setup) { s.pull(drift) })
+	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, tempHalf.as("The temperature is %.2f T.", left/n))
+	add(driftOther.as("The drift is %.2f times what the noise belongs to.", drift), func(s *setup) { s.pull(drift) })
 	if !s.still() && !s.shared {
 		if h, ok := k.averaging(s); ok {
 			all = append(all, h)
@@ -466,10 +458,9 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 
 // averaging is an average of gradients, if there is one.
 func (k *checker) averaging(s *setup) (hypothesis, bool) {
-	f, beta := averagedGrad, k.average(s)
-	f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the "+
-		"newest gradient.", beta)
-	h := s.with(func(s *setup) { s.average = beta }, f)
+	beta := k.average(s)
+	h := s.with(func(s *setup) { s.average = beta }, averagedGrad.as("An average of gradients, which keeps about %.2g of "+
+		"itself, moves θ in the place of the newest gradient.", beta))
 	h.free = 1
 	return h, beta > 0.02
 }
@@ -529,8 +520,6 @@ func (k *checker) other(s *setup, claim *held) (Fault, bool) {
 	if k.hold(s, func(c, t int) bool { return c == chain && t >= from.from && t <= to.to }).worst > 1 {
 		return Fault{}, false
 	}
-	f := stretch
-	f.What = fmt.Sprintf("Draws %s to %s%s, about, are of another kind.", counted(b.block[first].from+1),
-		counted(b.block[last].to+1), k.ofChain(chain))
-	return f, true
+	return stretch.as("Draws %s to %s%s, about, have noise of another size.", counted(b.block[first].from+1),
+		counted(b.block[last].to+1), k.ofChain(chain)), true
 }

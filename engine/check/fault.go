@@ -130,13 +130,15 @@ func (s *setup) friction() (a float64, ok bool) {
 // The faults that are known.
 var (
 	driftTwice = Fault{"drift-twice", "The drift is twice as large as the noise belongs to.",
-		"θ' = θ + ε/2 ∇log p + √ε z"}
-	driftHalf = Fault{"drift-half", "The drift is half as large as the noise belongs to.",
-		"θ' = θ + ε/2 ∇log p + √ε z"}
+		"ε/2 times the gradient, and times G if the method has one"}
+	driftHalf  = Fault{"drift-half", "The drift is half as large as the noise belongs to.", driftTwice.Want}
+	driftOther = Fault{Key: "drift", Want: driftTwice.Want}
 	noiseTwice = Fault{"noise-var-twice", "The noise has twice its variance.",
-		"a noise of variance Tε, or 2Tη with η = ε/2"}
-	noiseHalf = Fault{"noise-var-half", "The noise has half its variance.",
-		"a noise of variance Tε, or 2Tη with η = ε/2"}
+		"a noise of variance Tε, or 2Tη with η = ε/2, times G or the friction if the method has one"}
+	noiseHalf   = Fault{"noise-var-half", "The noise has half its variance.", noiseTwice.Want}
+	noiseOther  = Fault{Key: "noise-var", Want: noiseTwice.Want}
+	stepSize    = Fault{Key: "step-size", Want: "the ε of the draws"}
+	thinning    = Fault{"thin", "The state after each step is a draw.", "the number of steps from a draw to the next"}
 	noiseSD     = Fault{"noise-sd-eps", "The noise has the standard deviation ε in place of √ε.", "√ε z, and not ε z"}
 	temperature = Fault{"temperature", "The temperature is off by the factor N.",
 		"the log-likelihood as a sum over the data, where the noise has variance ε"}
@@ -144,8 +146,7 @@ var (
 	tempHalf  = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
 	nConfused = Fault{"n-confused", "N stands for n, or √N for N.",
 		"the mean over the minibatch, times the number N of all data"}
-	meanAlone = Fault{"n-confused", "The mean over the minibatch is not multiplied by the number N of all data.",
-		"the mean over the minibatch, times the number N of all data"}
+	meanAlone  = nConfused.as("The mean over the minibatch is not multiplied by the number N of all data.")
 	batchScale = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.",
 		"N/n times the sum over the minibatch"}
 	priorBatch = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.",
@@ -162,19 +163,17 @@ var (
 // The faults that were met in other people's code.
 var (
 	shared = Fault{"noise-shared", "One normal number is drawn at each step and added to every coordinate.",
-		"√(Tε) z with a z_i ~ N(0, 1) of its own for each coordinate"}
-	repeats = Fault{"noise-repeats", "The noise comes again: steps have the very noise of earlier steps.",
-		"a generator that is seeded once and goes on"}
-	tilted    = Fault{"noise-mean", "The noise has a mean that is not 0.", "z ~ N(0, 1)"}
-	missing   = Fault{"noise-missing", "No noise is added.", "θ' = θ + ε/2 ∇log p + √(Tε) z"}
-	flatNoise = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
+		"a z_i ~ N(0, 1) of its own for each coordinate"}
+	repeats    = Fault{Key: "noise-repeats", Want: "a generator that is seeded once and goes on"}
+	tilted     = Fault{Key: "noise-mean", Want: "z ~ N(0, 1)"}
+	correlated = Fault{Key: "noise-correlated", Want: "a z of its own for each step"}
+	missing    = Fault{"noise-missing", "No noise is added.", "a normal number of its own for each coordinate at each step"}
+	flatNoise  = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
 		"√(TεG) z"}
-	flatNoiseEps = Fault{"noise-not-preconditioned", "The noise's standard deviation is ε, and has no G.", "√(TεG) z"}
-	squaredNoise = Fault{"noise-not-preconditioned", "The noise is multiplied by G and not by its root.",
-		"√(TεG) z, and not √(Tε) G z"}
-	oldVelocity = Fault{"old-velocity",
-		"θ moves by the velocity from before this step's gradient, and that gradient is of the θ before.",
-		"first v, then θ' = θ + v' with the new v"}
+	flatNoiseEps = flatNoise.as("The noise's standard deviation is ε, and has no G.")
+	squaredNoise = flatNoise.as("The noise is multiplied by G and not by its root.")
+	oldVelocity  = Fault{"old-velocity", "θ moves by the velocity from before this step's gradient.",
+		"first v', then θ' = θ + v' with it"}
 	oldGradient = Fault{"stale-gradient", "The gradient is that of the draw before.",
 		"∇log p at the θ that is moved"}
 	noHastings = Fault{"hastings-missing",
@@ -187,29 +186,24 @@ var (
 	staleEnergy = Fault{"stale-energy",
 		"A proposal is compared with the energy of the one before, even where that was rejected.",
 		"log p(θ) of the state where the chain is"}
-	frozenEnergy = Fault{"stale-energy",
-		"Proposals are compared with one energy, which is not brought up to date where one is accepted.",
-		"log p(θ) of the state where the chain is"}
+	frozenEnergy = staleEnergy.as("Proposals are compared with one energy, which is not brought up to date where one " +
+		"is accepted.")
 	neverRejects = Fault{"never-rejects", "Every proposal is accepted.",
 		"θ stays where a uniform number is above the ratio"}
-	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: all draws are one.",
+	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: a chain stays at one draw.",
 		"the energy U(θ) + pᵀ M⁻¹ p/2 with the mass by which p is drawn"}
 	priorMissing = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
 	priorTimes   = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.",
 		"∇log p(θ) once beside N ḡ"}
-	fullBatch    = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
-	averagedGrad = Fault{"gradient-averaged", "An average of gradients moves θ in the place of the newest gradient.",
-		"ε/2 times the gradient at θ"}
-	identical = Fault{"chains-identical", "Chains are one chain: their draws are the same numbers.",
-		"a seed of its own for each chain"}
-	common = Fault{"chains-common-noise", "Chains are driven by one stream of noise.",
-		"a seed of its own for each chain"}
-	stretch = Fault{"stretch", "Some of the draws are of another kind.",
-		"draws from where the sampler runs as it should"}
+	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
+	averagedGrad  = Fault{Key: "gradient-averaged", Want: "ε/2 times the gradient at θ"}
+	identical     = Fault{Key: "chains-identical", Want: "a seed of its own for each chain"}
+	common        = Fault{Key: "chains-common-noise", Want: identical.Want}
+	stretch       = Fault{Key: "stretch", Want: "draws from where the sampler runs as it should"}
 	fixedLeapfrog = Fault{"fixed-leapfrog",
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
 	otherStart = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
-	batching   = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
+	batching   = Fault{Key: "other-batching"}
 )
 
 // hypothesis is a setup with faults that come to the same.
@@ -335,8 +329,7 @@ func variants(right *setup) []hypothesis {
 	batches := func(of hypothesis) {
 		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
 			if right.batch > 0 && how != right.config.Draw {
-				f := batching
-				f.What = "Minibatches are those of " + how.String() + ", which is as right."
+				f := batching.as("The minibatches are drawn by --batching %s, which is as right.", how)
 				all = append(all, of.setup.with(func(s *setup) { s.config.Draw = how }, append(of.faults, f)...))
 			}
 		}
