@@ -16,6 +16,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -227,12 +228,9 @@ func (k *checker) report() (*Report, error) {
 			r.Verdict, r.Needed, r.Drifts = TooFew, n, true
 		}
 	}
-	if r.Verdict == Consistent && r.Variant == nil && k.right.early == beginning && k.fair() {
+	if started := first != nil && first.Variant != nil && first.Variant.Key == otherStart.Key; r.Verdict == Consistent &&
+		r.Variant == nil && (started || k.right.early == beginning && k.fair()) {
 		r.Variant = &otherStart
-	}
-	if first != nil && r.Verdict == Consistent && r.Variant == nil && first.Variant != nil &&
-		first.Variant.Key == otherStart.Key {
-		r.Variant = first.Variant
 	}
 	return r, k.err
 }
@@ -266,55 +264,46 @@ func (r *Report) tells() bool { return r.Verdict != Inconsistent || r.Faults != 
 // notes says how draws are tested, and what cannot be by what they come to under the claim.
 func (k *checker) notes(claim *ledger) (notes []string) {
 	s := k.right
-	switch {
-	case k.long != nil && s.thin > 1:
-		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+
-			"th step do not show all that a step hangs on: averages were tested, and steps cannot be without those "+
-			"between.")
-	case k.long != nil:
-		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches "+
-			"that are not known.")
-	case k.path == nil:
-		notes = append(notes,
-			fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.",
-				counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
-		if k.draws.Dim > followed {
-			notes = append(notes, fmt.Sprintf("The first %d coordinates have facts of their own, and the others in sums.",
-				followed))
-		}
-	default:
-		notes = append(notes, "The noise of each step was tested as what the draws leave when its drift is taken off.")
-		if n := k.path.used * len(k.draws.Chains); n < k.draws.Count() {
-			notes = append(notes, fmt.Sprintf("That is of the first %s draws of each chain.", counted(k.path.used)))
-		}
-		if skip := s.skip(); skip > 1 {
-			notes = append(notes,
-				fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its "+
-					"start is not known.", counted(skip)))
-		}
-		if claim != nil && claim.hot[1][1] > 0 && claim.spread(1) < 50 { // a change of V shows by less than five errors
-			notes = append(notes,
-				"These draws do not tell whether V takes in the newest gradient before or after the step.")
+	say := func(where bool, text string, of ...any) {
+		if where {
+			notes = append(notes, fmt.Sprintf(text, of...))
 		}
 	}
-	if s.batch > 0 {
-		notes = append(notes, "The minibatches are not known: their noise was tested by its covariance.")
-		if s.hidden() && k.path != nil {
-			book := k.path.book(s)
-			notes = append(notes,
-				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
-					1+book.slack))
-			var unknown []string
-			for i, b := range book.blurred {
-				if b {
-					unknown = append(unknown, s.problem.Name(i))
-				}
-			}
-			if unknown != nil {
-				notes = append(notes, "Left out of all facts, as too few minibatches tell of their V: "+
-					strings.Join(unknown, ", ")+".")
+	switch {
+	case k.long != nil:
+		say(s.thin > 1, "One draw in %d steps does not show all that a step hangs on: averages were tested, and steps "+
+			"cannot be without the draws between.", s.thin)
+		say(s.thin == 1, "Averages were tested, and no steps: without noise a step shows only minibatches that are not "+
+			"known.")
+	case k.path == nil:
+		which, n := "Each transition", k.again.stride
+		if n > 1 {
+			which = fmt.Sprintf("One transition in %d, %s in all,", n, counted((k.draws.Count()+n-1)/n))
+		}
+		say(true, "%s was simulated again, %d times, from the draw where it began.", which, copies)
+		say(k.draws.Dim > followed, "The first %d coordinates have facts of their own, and the others in sums.", followed)
+	default:
+		say(true, "The noise of each step was tested: what the step leaves when its drift is taken off.")
+		say(k.path.used*len(k.draws.Chains) < k.draws.Count(), "That is of the first %s draws of each chain.",
+			counted(k.path.used))
+		say(s.skip() > 1, "The first %s draws of each chain are left out, as what the method remembers at its start is "+
+			"not known.", counted(s.skip()))
+		// a change of V shows by less than five errors
+		say(claim != nil && claim.hot[1][1] > 0 && claim.spread(1) < 50,
+			"These draws do not tell whether V takes in the newest gradient before or after the step.")
+	}
+	say(s.batch > 0, "The minibatches are not known: their noise was tested by its covariance.")
+	if s.batch > 0 && s.hidden() && k.path != nil {
+		book := k.path.book(s)
+		say(true, "V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.", 1+book.slack)
+		var unknown []string
+		for i := range k.draws.Dim {
+			if !slices.Contains(book.which, i) {
+				unknown = append(unknown, s.problem.Name(i))
 			}
 		}
+		say(unknown != nil, "Left out of all facts, as too few minibatches tell of their V: %s.",
+			strings.Join(unknown, ", "))
 	}
 	return notes
 }

@@ -362,12 +362,15 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 	n := b.n * float64(b.dim)
 	far := list.Max(b.mean, func(x float64) float64 { return math.Abs(x) / math.Sqrt(b.n) })
 	if !s.shared && far > 4 {
-		tilt, left := make([]float64, b.dim), 0.0
-		for i := range tilt {
-			tilt[i] = b.raw[i] / b.n
+		tilt, left, most := make([]float64, k.draws.Dim), 0.0, 0
+		for i, x := range b.raw {
+			tilt[b.which[i]] = x / b.n
+			if math.Abs(x) > math.Abs(b.raw[most]) {
+				most = i
+			}
 			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
 		}
-		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s.", tilt[0], s.problem.Name(0))
+		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s.", b.raw[most]/b.n, b.names(most))
 		add(b.dim, f, func(s *setup) { s.tilt = tilt })
 		if !s.noisy() && left > 0 {
 			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
@@ -419,19 +422,14 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		}
 	}
 	b := h.book
-	if b == nil || b.n < 2 {
+	if b == nil || b.n < 2 || b.dim == 0 {
 		return all
 	}
 	n := b.n * float64(b.dim)
-	least := -1
-	for i, x := range b.square {
-		if (b.blurred == nil || !b.blurred[i]) && (least < 0 || x < b.square[least]) {
-			least = i
-		}
-	}
-	if s.noisy() && least >= 0 && normalScore(b.square[least]/b.n, b.n) < -8 {
-		add(missing.as("No noise is added to %s.", s.problem.Name(least)),
-			func(s *setup) { s.without = make([]bool, b.dim); s.without[least] = true })
+	least := slices.Index(b.square, slices.Min(b.square))
+	if s.noisy() && normalScore(b.square[least]/b.n, b.n) < -8 {
+		add(missing.as("No noise is added to %s.", b.names(least)),
+			func(s *setup) { s.without = make([]bool, s.problem.Dim()); s.without[b.which[least]] = true })
 	}
 	// Drift and noise by one factor: least squares of the drift, and what it leaves.
 	drift := 1.0

@@ -267,21 +267,19 @@ func hypotheses(right *setup) []hypothesis {
 	add(right.params.PriorPrec > 0, func(s *setup) { s.params.PriorPrec = 0 }, priorMissing)
 	add(right.params.PriorPrec > 0 && data, func(s *setup) { s.params.PriorPrec *= total }, priorTimes)
 	add(data && n > 0, func(s *setup) { s.batch = 0 }, fullBatch)
-	for i, f := range []Fault{driftTwice, driftHalf} {
-		factor := []float64{2, 0.5}[i]
-		add(!accepts, func(s *setup) { s.pull(factor) }, f)
-		add(hot && accepts && !kicks, wrong(factor, 1, knowing), f)
-		add(hot && accepts, wrong(factor, 1, byRatio), f)
+	for i, factor := range []float64{2, 0.5} {
+		f := [][]Fault{{driftTwice, noiseTwice, tempTwice}, {driftHalf, noiseHalf, tempHalf}}[i]
+		add(!accepts, func(s *setup) { s.pull(factor) }, f[0])
+		add(hot && accepts && !kicks, wrong(factor, 1, knowing), f[0])
+		add(hot && accepts, wrong(factor, 1, byRatio), f[0])
+		// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
+		// noise.
+		add(hot && (accepts || thermostat), heat(factor), f[2])
+		add(hot && accepts, wrong(1, factor, byRatio), f[1])
+		add(hot && thermostat, noise(factor), f[1])
+		add(hot && !accepts && !thermostat, noise(factor), f[1:]...)
 	}
 	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
-	// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
-	// noise.
-	add(hot && (accepts || thermostat), heat(2), tempTwice)
-	add(hot && (accepts || thermostat), heat(0.5), tempHalf)
-	add(hot && thermostat, noise(2), noiseTwice)
-	add(hot && thermostat, noise(0.5), noiseHalf)
-	add(hot && !accepts && !thermostat, noise(2), noiseTwice, tempTwice)
-	add(hot && !accepts && !thermostat, noise(0.5), noiseHalf, tempHalf)
 	add(hot && !accepts, noise(eps), noiseSD)
 	add(hot && data, heat(total), temperature)
 	add(hot && data, heat(1/total), temperature)
@@ -289,8 +287,6 @@ func hypotheses(right *setup) []hypothesis {
 	add(slow, noise(a), friction)
 	add(slow, noise(1/a), friction)
 	add(slow, noise((1-a)/a), friction)
-	add(hot && accepts, wrong(1, 2, byRatio), noiseTwice)
-	add(hot && accepts, wrong(1, 0.5, byRatio), noiseHalf)
 	add(hot && accepts, wrong(1, eps, byRatio), noiseSD)
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -207,7 +208,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
 	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
-		&w.row.raw, &w.unlike} {
+		&w.row.raw, &w.row.own, &w.unlike} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -257,7 +258,7 @@ func (w *walker) next() (live, ok bool) {
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
-	r.own, r.log = 0, 0
+	r.log = 0
 	alpha, _ := s.own("alpha")
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
@@ -319,7 +320,7 @@ func (w *walker) next() (live, ok bool) {
 		if cov != nil {
 			batch = float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
 		}
-		r.own += square - batch
+		r.own[i] = square - batch
 		w.unlike[i] = libm.Log(root) + float64((square/(1+batch)+libm.Log(1+batch))/2)
 	}
 	live = t >= from
@@ -515,11 +516,15 @@ func whiten(l, r []float64) {
 
 // book is the empty ledger of a hypothesis.
 func (p *path) book(s *setup) *ledger {
-	dim := p.draws.Dim
+	which, blur := list.Upto(p.draws.Dim), []float64(nil)
 	if s.shared && !s.noisy() {
-		dim = 1
+		which = which[:1]
 	}
-	l := newLedger(dim, s.problem.Name)
+	if s.hidden() {
+		blur = p.blur(s)
+		which = slices.DeleteFunc(which, func(i int) bool { return blur[i] > mostBlur })
+	}
+	l := newLedger(which, s.problem.Name)
 	l.delay, l.bell = s.delay(), s.batch == 0 && s.tilt == nil
 	if l.delay > 0 {
 		l.slack = 0.03 // a step is not independent of the minibatches that an epoch has left
@@ -529,11 +534,8 @@ func (p *path) book(s *setup) *ledger {
 	}
 	if s.hidden() {
 		l.wide, l.slack, l.bell = 1.5, max(l.slack, 0.03), false
-		l.blurred = make([]bool, p.draws.Dim)
-		for i, x := range p.blur(s) {
-			if l.blurred[i] = x > mostBlur; !l.blurred[i] {
-				l.slack = max(l.slack, 0.03+float64(x/2)) // G is as V^-½
-			}
+		for _, i := range which {
+			l.slack = max(l.slack, 0.03+float64(blur[i]/2)) // G is as V^-½
 		}
 	}
 	if s.noisy() && (s.shared || s.without != nil || s.scale < 0.7) {
