@@ -99,12 +99,8 @@ func (a *again) names() []string {
 // standard deviation.
 func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact, [][]float64, error) {
 	d := a.draws.Dim
-	target := s.problem.F64
-	if f, ok := target.(targets.Forker[float64]); ok {
-		fork := f.Fork(1)
-		defer fork.Close()
-		target = fork
-	}
+	target, end := s.fork()
+	defer end()
 	density, _ := target.(targets.LikelihoodGradient[float64])
 	if s.batch > 0 || s.problem.N()*d > 1e5 {
 		density = nil

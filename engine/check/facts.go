@@ -99,22 +99,13 @@ func newLedger(which []int, names func(int) string) *ledger {
 
 func (l *ledger) begin() { l.recent = l.recent[:0] }
 
-// The mean, the standard deviation and the skewness of min(r², 16)² for a normal r: kurtosis clipped at 4.
-var clippedMean, clippedSD, clippedSkew = clippedMoments()
-
-func clippedMoments() (mean, sd, skew float64) {
-	const step = 1e-3
-	second, third := 0.0, 0.0
-	for x := -9.0; x <= 9; x += step {
-		p := step * libm.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
-		y := min(x*x, 16)
-		mean += float64(p * y * y)
-		second += float64(p * y * y * y * y)
-		third += float64(p * y * y * y * y * y * y)
-	}
-	sd = math.Sqrt(second - float64(mean*mean))
-	return mean, sd, (third - float64(3*mean*sd*sd) - float64(mean*mean*mean)) / float64(sd*sd*sd)
-}
+// The mean, the standard deviation and the skewness of min(r², 16)² for a normal r: kurtosis clipped at 4. They are
+// integrals over r, by the trapezoidal rule in steps of 1e-5.
+const (
+	clippedMean = 2.995683454
+	clippedSD   = 9.651659284
+	clippedSkew = 8.90220829
+)
 
 // add adds the step after draw t of a chain, whose row is no longer valid then.
 func (l *ledger) add(chain, t int, r row) {
@@ -315,7 +306,7 @@ func (l *ledger) facts() []Fact {
 	}
 	if l.bell && l.wide == 1 {
 		z := (l.kurt - float64(l.n*d*clippedMean)) / (math.Sqrt(l.n*d) * clippedSD)
-		nu := 8 * l.n * d / float64(clippedSkew*clippedSkew) // a χ² that is as skewed
+		nu := 8 * l.n * d / (clippedSkew * clippedSkew) // a χ² that is as skewed
 		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d),
 			normalScore(1+float64(z*math.Sqrt(2/nu)), nu))
 	}

@@ -96,6 +96,9 @@ func (s *setup) own(key string) (v float64, ok bool) {
 	return v, ok
 }
 
+// has reports whether the method has a parameter of its own.
+func (s *setup) has(key string) bool { _, ok := s.own(key); return ok }
+
 // setOwn sets a parameter of the method's own, if there is one.
 func (s *setup) setOwn(key string, v float64) {
 	if _, i, ok := param.Find(s.method.Params, key); ok {
@@ -106,7 +109,7 @@ func (s *setup) setOwn(key string, v float64) {
 
 // noise multiplies the variance of the injected noise, and leaves a thermostat's temperature alone.
 func (s *setup) noise(factor float64) {
-	if a, thermostat := s.own("diffusion"); thermostat {
+	if a, ok := s.own("diffusion"); ok { // of a thermostat
 		s.setOwn("diffusion", a*factor)
 	} else {
 		s.params.Temp *= factor
@@ -235,12 +238,9 @@ func hypotheses(right *setup) []hypothesis {
 	}
 	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
 	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
-	_, thermostat := right.own("diffusion")
+	thermostat, preconditioned, kicks := right.has("diffusion"), right.has("lambda"), right.has("leapfrog")
 	a, moves := right.friction()
 	gamma, _ := right.own("gamma")
-	_, averages := right.own("alpha")
-	_, preconditioned := right.own("lambda")
-	_, kicks := right.own("leapfrog")
 	if right.trail != nil || accepts {
 		f := oldGradient
 		if moving(right) {
@@ -293,7 +293,7 @@ func hypotheses(right *setup) []hypothesis {
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
 	add(data, func(s *setup) { s.params.N = 1 }, meanAlone)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
-	averages = averages && right.trail != nil
+	averages := right.has("alpha") && right.trail != nil
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && right.rooted(), func(s *setup) { s.under = true }, lambdaUnder)
 	return all
@@ -311,34 +311,33 @@ func moving(s *setup) bool {
 // variants lists what is not the claim and right all the same.
 func variants(right *setup) []hypothesis {
 	var all []hypothesis
-	defer func() {
-		for _, h := range all {
-			h.setup.base = true
-		}
-	}()
-	if _, ok := right.own("leapfrog"); ok {
-		all = append(all, right.with(func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog))
+	add := func(of *setup, change func(*setup), faults ...Fault) *setup {
+		h := of.with(change, faults...)
+		h.setup.base = true
+		all = append(all, h)
+		return h.setup
+	}
+	if right.has("leapfrog") {
+		add(right, func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog)
 	}
 	if right.early > 0 && right.rooted() {
-		all = append(all, right.with(func(s *setup) { s.fair = true }, otherStart))
+		add(right, func(s *setup) { s.fair = true }, otherStart)
 	}
-	batches := func(of hypothesis) {
+	batches := func(of *setup, faults ...Fault) {
 		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
 			if right.batch > 0 && how != right.config.Draw {
 				f := batching.as("The minibatches are drawn by --batching %s, which is as right.", how)
-				all = append(all, of.setup.with(func(s *setup) { s.config.Draw = how }, append(of.faults, f)...))
+				add(of, func(s *setup) { s.config.Draw = how }, append(faults, f)...)
 			}
 		}
 	}
-	batches(hypothesis{setup: right})
+	batches(right)
 	if each, ok := right.own("thermostat"); ok && right.trail != nil {
 		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
 		if each != 0 {
 			f.What = "There is one thermostat for all coordinates, which is as right."
 		}
-		h := right.with(func(s *setup) { s.setOwn("thermostat", 1-each) }, f)
-		all = append(all, h)
-		batches(h)
+		batches(add(right, func(s *setup) { s.setOwn("thermostat", 1-each) }, f), f)
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
 	"gonum.org/v1/gonum/stat"
@@ -12,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -59,12 +60,12 @@ func newLongRun(s *setup, d Draws) *longRun {
 }
 
 // longest is the longest autocorrelation time of the coordinates that are followed, in draws, a mean over chains.
-func (d Draws) longest() (longest float64) {
+func (d Draws) longest() float64 {
 	tau := make([]float64, min(d.Dim, followed))
 	for _, c := range d.Chains {
 		stats, block := metrics.NewChain(len(tau)), metrics.NewBlock(len(tau), 256)
-		for t := 0; t < len(c); t += d.Dim {
-			if block.Push(c[t:][:len(tau)]) {
+		for x := range slices.Chunk(c, d.Dim) {
+			if block.Push(x[:len(tau)]) {
 				stats.Add(block)
 				block.Reset()
 			}
@@ -78,10 +79,7 @@ func (d Draws) longest() (longest float64) {
 			}
 		}
 	}
-	for _, t := range tau {
-		longest = max(longest, t)
-	}
-	return longest
+	return list.Max(tau, func(x float64) float64 { return x })
 }
 
 // needed is how many draws the batches need, 0 where they have them.
@@ -127,12 +125,8 @@ func (l *longRun) means(d Draws) (mean, se []float64) {
 // facts are those of the draws beside a simulation of a hypothesis, nil where that leaves all bounds.
 func (l *longRun) facts(ctx context.Context, s *setup, stream int) ([]Fact, error) {
 	d := l.draws.Dim
-	target := s.problem.F64
-	if f, ok := target.(targets.Forker[float64]); ok {
-		fork := f.Fork(1)
-		defer fork.Close()
-		target = fork
-	}
+	target, end := s.fork()
+	defer end()
 	rows := cmp.Or(s.batch, s.problem.N())
 	burn := max(50, int(20*l.tau))
 	if alpha, ok := s.own("alpha"); ok {

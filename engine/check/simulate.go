@@ -1,14 +1,26 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // old is the step at which a simulation begins: averages no longer correct for their start.
 const old = 1 << 20
+
+// fork is the target for one goroutine, and what closes it.
+func (s *setup) fork() (t targets.Target[float64], end func()) {
+	if f, ok := s.problem.F64.(targets.Forker[float64]); ok {
+		fork := f.Fork(1)
+		return fork, fork.Close
+	}
+	return s.problem.F64, func() {}
+}
 
 // began is the step at which a simulation begins. Where minibatches are those of shuffled epochs, its draws fall at the
 // same places of an epoch as those of a chain from step 0.
@@ -91,13 +103,12 @@ func (m *machine) step() bool {
 
 // beyond counts the draws that are beyond all bounds.
 func (d Draws) beyond() int {
-	n := 0
-	for _, c := range d.Chains {
-		for t := 0; t < len(c); t += d.Dim {
-			if !sampler.Usable(c[t:][:d.Dim]...) {
+	return list.Sum(d.Chains, func(c []float64) (n int) {
+		for x := range slices.Chunk(c, d.Dim) {
+			if !sampler.Usable(x...) {
 				n++
 			}
 		}
-	}
-	return n
+		return n
+	})
 }

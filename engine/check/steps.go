@@ -166,8 +166,7 @@ func (s *setup) delay() int {
 
 // hidden reports whether V saw gradients that draws do not show.
 func (s *setup) hidden() bool {
-	_, has := s.own("lambda")
-	return has && s.noisy()
+	return s.has("lambda") && s.noisy()
 }
 
 // skip is how many draws of a chain go by before the method's state is known by them.
@@ -179,13 +178,11 @@ func (s *setup) skip() int {
 		return s.early
 	case f == sampler.Never:
 		return 300
-	case f > 0 && s.diffusion() && burn == 0: // ξ starts at a
+	case f > 0 && s.has("diffusion") && burn == 0: // ξ starts at a
 		return 20
 	}
 	return f
 }
-
-func (s *setup) diffusion() bool { _, ok := s.own("diffusion"); return ok }
 
 // A walker makes the rows of a chain's steps under a hypothesis, one after another as draws come.
 type walker struct {
@@ -467,7 +464,7 @@ func (p *path) upto(n int) *path {
 func (p *path) young() *path {
 	s := *p.right
 	f := s.trail.Forgets(&s.params)
-	if _, ok := s.own("alpha"); !ok || f <= beginning || s.still() || s.config.Lanes[0].Or(sampler.KeyBurnIn, 0) > 0 {
+	if !s.has("alpha") || f <= beginning || s.still() || s.config.Lanes[0].Or(sampler.KeyBurnIn, 0) > 0 {
 		return nil
 	}
 	q := *p
