@@ -241,15 +241,8 @@ func (k *checker) fair() bool {
 	if s.early = veryFirst; !s.rooted() {
 		return false
 	}
-	as := s.with(func(s *setup) { s.fair = true }).setup
-	surprise := func(s *setup) float64 {
-		var book *ledger
-		if book, k.err = k.path.upto(2*beginning).march(s).on(k.ctx, nil); k.err != nil {
-			return 0
-		}
-		return book.surprise
-	}
-	return surprise(&s) > surprise(as)+7 && k.hold(as, nil).worst <= 1
+	as, first := s.with(func(s *setup) { s.fair = true }).setup, k.path.upto(2*beginning)
+	return k.surprise(first, &s) > k.surprise(first, as)+7 && k.hold(as, nil).worst <= 1
 }
 
 // within reports whether no chain has more than n draws.
@@ -311,11 +304,11 @@ func (k *checker) notes(claim *ledger) (notes []string) {
 // drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet
 // draws of the target, however right each step is. It is 0 where they have them.
 func (k *checker) drifts() int {
-	tau, chains := k.draws.longest(), float64(len(k.draws.Chains))
-	if n := float64(10 * tau * chains); float64(k.draws.Count()) < n {
-		return max(roundUp(2*n), k.draws.Count()+1)
+	n := 10 * k.draws.longest() * float64(len(k.draws.Chains))
+	if float64(k.draws.Count()) >= n {
+		return 0
 	}
-	return 0
+	return k.draws.about(2 * n)
 }
 
 // enough is how many draws are needed to see a drift or a noise that is off by a factor of two, 0 where these are
@@ -334,16 +327,16 @@ func (k *checker) enough(claim *held) int {
 	if n >= need {
 		return 0
 	}
-	return max(roundUp(need), k.draws.Count()+1)
+	return k.draws.about(need)
 }
 
-// roundUp is x to two digits, upwards.
-func roundUp(x float64) int {
+// about is x to two digits, upwards, and more than there are draws.
+func (d Draws) about(x float64) int {
 	unit := 1.0
 	for x/unit > 100 {
 		unit *= 10
 	}
-	return int(math.Ceil(x/unit) * unit)
+	return max(int(math.Ceil(x/unit)*unit), d.Count()+1)
 }
 
 // newSetup is the method as published, or a Refusal.

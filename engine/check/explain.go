@@ -239,7 +239,8 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 			})
 			for _, h := range append(more, k.fitted(first.setup, k.hold(first.setup, nil))...) {
 				f := first.faults[0]
-				h.faults = []Fault{f.as("%s %s", f.What, h.faults[0].What), h.faults[0]}
+				h.faults = []Fault{f.as("%s %s", f.What, h.faults[0].What),
+					h.faults[0].as("With %s: %s", f.Key, h.faults[0].What)}
 				if accept(h) {
 					break
 				}
@@ -260,6 +261,15 @@ func numbers(of []int) string {
 	words := list.Map(of, func(k int) string { return strconv.Itoa(k + 1) })
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// surprise is how improbable the steps of a path are.
+func (k *checker) surprise(p *path, s *setup) float64 {
+	var book *ledger
+	if book, k.err = p.march(s).on(k.ctx, nil); k.err != nil {
+		return math.Inf(1)
+	}
+	return book.surprise
 }
 
 // surprise is how improbable the draws are, and 0 where nobody can tell. A number that is fitted costs what it may gain
@@ -372,9 +382,8 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		}
 		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s.", b.raw[most]/b.n, b.names(most))
 		add(b.dim, f, func(s *setup) { s.tilt = tilt })
-		if !s.noisy() && left > 0 {
-			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
-			add(b.dim+1, f, func(s *setup) {
+		if !s.noisy() && left > 0 && math.Abs(normalScore(left, n)) > 4 {
+			add(b.dim+1, f.as("%s Its variance is %.2g times what it should be.", f.What, left), func(s *setup) {
 				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
 				for i := range tilt {
 					s.tilt[i] /= math.Sqrt(left)
@@ -386,12 +395,9 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		add(1, correlated.as("The noise goes on from step to step: its autocorrelation is %.2g.", phi),
 			func(s *setup) { s.goesOn = phi })
 	}
-	goesOn := math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
-		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
-	if !s.noisy() && !s.shared && goesOn {
-		if h, ok := k.averaging(s); ok {
-			all = append(all, h)
-		}
+	if !s.noisy() && !s.shared && (math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
+		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })) {
+		all = append(all, k.averaging(s)...)
 	}
 	return all
 }
@@ -447,48 +453,39 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, tempHalf.as("The temperature is %.2f T.", left/n))
 	add(driftOther.as("The drift is %.2f times what the noise belongs to.", drift), func(s *setup) { s.pull(drift) })
 	if !s.still() && !s.shared {
-		if h, ok := k.averaging(s); ok {
-			all = append(all, h)
-		}
+		all = append(all, k.averaging(s)...)
 	}
 	return all
 }
 
 // averaging is an average of gradients, if there is one.
-func (k *checker) averaging(s *setup) (hypothesis, bool) {
+func (k *checker) averaging(s *setup) []hypothesis {
 	beta := k.average(s)
+	if beta <= 0.02 {
+		return nil
+	}
 	h := s.with(func(s *setup) { s.average = beta }, averagedGrad.as("An average of gradients, which keeps about %.2g of "+
 		"itself, moves θ in the place of the newest gradient.", beta))
 	h.free = 1
-	return h, beta > 0.02
+	return []hypothesis{h}
 }
 
 // average is the share that an average of gradients keeps of itself, as the draws are likeliest.
 func (k *checker) average(s *setup) float64 {
-	left := func(x float64) float64 {
+	best, least := 0.0, math.Inf(1)
+	try := func(x float64) {
 		t := *s
 		t.average = x
-		var book *ledger
-		if book, k.err = k.path.upto(part).march(&t).on(k.ctx, nil); k.err != nil {
-			return math.Inf(1)
-		}
-		return book.surprise
-	}
-	best, least := 0.0, math.Inf(1)
-	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
-		if y := left(x); y < least {
+		if y := k.surprise(k.path.upto(part), &t); y < least {
 			best, least = x, y
 		}
 	}
+	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
+		try(x)
+	}
 	for d := (1 - best) / 2; d > 0.02*(1-best) && k.err == nil; d /= 2 {
-		for _, x := range []float64{best - d, best + d} {
-			if x < 0 || x >= 1 {
-				continue
-			}
-			if y := left(x); y < least {
-				best, least = x, y
-			}
-		}
+		try(max(best-d, 0))
+		try(best + d) // below 1
 	}
 	return best
 }

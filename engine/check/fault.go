@@ -147,14 +147,14 @@ var (
 		"the log-likelihood as a sum over the data, where the noise has variance ε"}
 	tempTwice = Fault{"temperature", "The temperature is twice T.", "a noise of variance Tε"}
 	tempHalf  = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
-	nConfused = Fault{"n-confused", "N stands for n, or √N for N.",
+	nConfused = Fault{"n-confused", "The number n of the minibatch stands for the number N of all data.",
 		"the mean over the minibatch, times the number N of all data"}
 	meanAlone  = nConfused.as("The mean over the minibatch is not multiplied by the number N of all data.")
 	batchScale = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.",
 		"N/n times the sum over the minibatch"}
 	priorBatch = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.",
 		"∇log p(θ) + N/n times the minibatch's sum"}
-	gammaGone = Fault{"gamma-missing", "The drift correction Γ is left out.", "θ' = θ + ε/2 [G ∇log p + Γ] + √(εG) z"}
+	gammaGone = Fault{"gamma-missing", "The drift correction Γ is left out.", "a drift of ε/2 [G ∇log p + TΓ]"}
 	late      = Fault{"v-after-use", "V takes in the newest gradient after the step that uses it.",
 		"first V, then G from V, then the step"}
 	lambdaUnder = Fault{"lambda-inside", "λ stands inside of the root, G = 1/√(V+λ).", "G = 1/(λ+√V)"}
@@ -290,7 +290,7 @@ func hypotheses(right *setup) []hypothesis {
 	add(hot && accepts, wrong(1, eps, byRatio), noiseSD)
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
-	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
+	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused.as("√N stands for the number N of all data."))
 	add(data, func(s *setup) { s.params.N = 1 }, meanAlone)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	averages := right.has("alpha") && right.trail != nil

@@ -85,7 +85,7 @@ func (d Draws) longest() float64 {
 // needed is how many draws the batches need, 0 where they have them.
 func (l *longRun) needed() int {
 	if n := max(batches*perBatch*l.tau, 10*batches); float64(l.draws.Count()) < n || l.tau == 0 {
-		return max(roundUp(n/0.9), l.draws.Count()+1)
+		return l.draws.about(n / 0.9)
 	}
 	return 0
 }
