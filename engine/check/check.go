@@ -304,7 +304,7 @@ func (k *checker) notes(claim *ledger) (notes []string) {
 // drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet
 // draws of the target, however right each step is. It is 0 where they have them.
 func (k *checker) drifts() int {
-	n := 10 * k.draws.longest() * float64(len(k.draws.Chains))
+	n := float64(10 * k.draws.longest() * float64(len(k.draws.Chains)))
 	if float64(k.draws.Count()) >= n {
 		return 0
 	}
