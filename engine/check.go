@@ -47,9 +47,10 @@ func CheckOf(r *check.Report) *CheckResult {
 	d.Facts = list.Map(r.Facts, func(f check.Fact) FactJSON {
 		return FactJSON{f.Name, Num(f.Expected), Num(f.Found), Num(f.SE), Num(f.Z), f.Fails}
 	})
-	d.Faults = list.Map(r.Faults, func(alike []check.Fault) []string {
-		return list.Map(alike, func(f check.Fault) string { return f.Key })
-	})
+	d.Faults = [][]string{}
+	if r.Faults != nil {
+		d.Faults = append(d.Faults, list.Map(r.Faults, func(f check.Fault) string { return f.Key }))
+	}
 	if r.Variant != nil {
 		d.Variant = r.Variant.Key
 	}

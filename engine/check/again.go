@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"iter"
 	"math"
 	"slices"
 
@@ -98,19 +99,14 @@ func (a *again) names() []string {
 // standard deviation.
 func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact, [][]float64, error) {
 	d := a.draws.Dim
-	target := s.problem.F64
-	if f, ok := target.(targets.Forker[float64]); ok {
-		fork := f.Fork(1)
-		defer fork.Close()
-		target = fork
-	}
+	target, end := s.fork()
+	defer end()
 	density, _ := target.(targets.LikelihoodGradient[float64])
 	if s.batch > 0 || s.problem.N()*d > 1e5 {
 		density = nil
 	}
 	names := a.names()
-	x2, variance, seen, expect := make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names)),
-		make([]float64, len(names))
+	sums := make([]struct{ seen, expected, variance float64 }, len(names))
 	late := 0
 	if k := s.delay(); k > 0 {
 		late = k/s.thin + 1
@@ -163,9 +159,6 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 			told := true
 			for j := range copies {
 				m.start(of.from)
-				if m.wrong != nil {
-					m.wrong.known = false
-				}
 				if told = told && (times == 0 || m.rejects(of.from, times)); !told {
 					break
 				}
@@ -188,10 +181,9 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 				for _, y := range to[1:] {
 					square += float64((y[f] - mean) * (y[f] - mean))
 				}
-				x2[f] += x - mean
-				seen[f] += x
-				expect[f] += mean
-				variance[f] += float64(square / (copies - 1) * (1 + 1.0/copies))
+				sums[f].seen += x
+				sums[f].expected += mean
+				sums[f].variance += float64(square / (copies - 1) * (1 + 1.0/copies))
 				if f > onRise && names[f][:7] == "move of" {
 					rows[k] = append(rows[k], x-mean)
 				}
@@ -200,43 +192,37 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 	}
 	var facts []Fact
 	for f, name := range names {
-		v := variance[f]
-		if f == 0 || f == 1 && seen[f]+expect[f] > 0 {
-			v += 1 // a rare event is not normal
+		s := sums[f]
+		if f == 0 || f == 1 && s.seen+s.expected > 0 {
+			s.variance++ // a rare event is not normal
 		}
-		if !(v > 0) || n < 2 || f == onRise && density == nil {
+		if !(s.variance > 0) || n < 2 || f == onRise && density == nil {
 			continue
 		}
-		se := math.Sqrt(v)
-		facts = append(facts, Fact{Name: name, Expected: expect[f] / n, Found: seen[f] / n, SE: se / n, Z: x2[f] / se})
+		se := math.Sqrt(s.variance)
+		facts = append(facts, Fact{Name: name, Expected: s.expected / n, Found: s.seen / n, SE: se / n,
+			Z: (s.seen - s.expected) / se})
 	}
 	return facts, rows, nil
 }
 
 // thinned is after how many steps, up to a number, the method has moved as far as the draws have.
-func (a *again) thinned(ctx context.Context, most int) (best int, err error) {
+func (a *again) thinned(ctx context.Context, most int) (best int) {
 	s, d := *a.right, a.draws.Dim
 	s.thin = 1
-	target := s.problem.F64
-	far, n := 0.0, 0
-	made := make([]float64, most)
-	m := newMachine(&s, target, 77, 0, make([]float64, d))
-	for _, c := range a.draws.Chains {
-		count := len(c) / d
-		for t := 0; t < count-1; t += max(1, count*len(a.draws.Chains)/300) {
-			if ctx.Err() != nil {
-				return 0, ctx.Err()
+	far, made := 0.0, make([]float64, most)
+	m := newMachine(&s, s.problem.F64, 77, 0, make([]float64, d))
+	for from, to := range a.draws.steps(a.draws.Count() / 300) {
+		if ctx.Err() != nil {
+			break
+		}
+		far += distance(from, to)
+		m.start(from)
+		for k := range most {
+			if !m.step() {
+				break
 			}
-			from := c[t*d:][:d]
-			n++
-			far += distance(from, c[(t+1)*d:][:d])
-			m.start(from)
-			for k := range most {
-				if !m.step() {
-					break
-				}
-				made[k] += distance(from, m.state.Theta)
-			}
+			made[k] += distance(from, m.state.Theta)
 		}
 	}
 	best = 1
@@ -245,7 +231,7 @@ func (a *again) thinned(ctx context.Context, most int) (best int, err error) {
 			best = k + 1
 		}
 	}
-	return best, nil
+	return best
 }
 
 func distance(a, b []float64) float64 {
@@ -256,26 +242,36 @@ func distance(a, b []float64) float64 {
 	return sum
 }
 
-// twins are two chains whose draws are the same numbers from the first ones on. Chains of one stream of noise may only
-// come to be the same.
-func (d Draws) twins() (pair [2]int, ok bool) {
-	for a := range d.Chains {
-		for b := range a {
-			x, y := d.Chains[a], d.Chains[b]
-			n := min(len(x), len(y)) / d.Dim
-			if n = min(n, 100); n >= 10 && slices.Equal(x[:n*d.Dim], y[:n*d.Dim]) && !d.only(a).still() {
-				return [2]int{b, a}, true
+// steps goes over the steps of all chains, or one in so many: the draws from which and to which each leads.
+func (d Draws) steps(stride int) iter.Seq2[[]float64, []float64] {
+	return func(yield func(from, to []float64) bool) {
+		for _, c := range d.Chains {
+			for ; len(c) >= 2*d.Dim; c = c[min(len(c), max(stride, 1)*d.Dim):] {
+				if !yield(c[:d.Dim], c[d.Dim:][:d.Dim]) {
+					return
+				}
 			}
 		}
 	}
-	return pair, false
 }
 
-// only are the chains of the given numbers.
-func (d Draws) only(chains ...int) Draws {
-	out := Draws{Dim: d.Dim}
-	for _, k := range chains {
-		out.Chains = append(out.Chains, d.Chains[k])
+// twins are the first chains whose draws are the same numbers from the first ones on, and move. Chains of one stream of
+// noise may only come to be the same.
+func (d Draws) twins() []int {
+	for a, x := range d.Chains {
+		n := min(len(x)/d.Dim, 100) * d.Dim
+		if n < 10*d.Dim || slices.Equal(x[:n-d.Dim], x[d.Dim:n]) {
+			continue
+		}
+		alike := []int{a}
+		for b, y := range d.Chains[a+1:] {
+			if len(y) >= n && slices.Equal(x[:n], y[:n]) {
+				alike = append(alike, a+1+b)
+			}
+		}
+		if len(alike) > 1 {
+			return alike
+		}
 	}
-	return out
+	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -59,8 +60,8 @@ type Report struct {
 	// Needed is about how many draws would tell, where there are too few.
 	Needed int
 	Facts  []Fact
-	// Faults explain the draws, best first. Those of one list cannot be told apart by these draws.
-	Faults [][]Fault
+	// Faults explain the draws, best first. These draws cannot tell them apart.
+	Faults []Fault
 	// Diverges says that the method itself leaves all bounds at this step size.
 	Diverges bool
 	// Drifts says that every step is right, but that chains are too short to be draws of the target.
@@ -212,7 +213,7 @@ func (k *checker) report() (*Report, error) {
 	r.Notes = k.notes(claim.book)
 	r.Facts = claim.facts
 	r.Diverges = k.long != nil && claim.facts == nil
-	if _, twins := k.draws.twins(); claim.worst > 1 || twins {
+	if claim.worst > 1 {
 		r.Verdict = Inconsistent
 		r.Faults, r.Variant = k.explain(claim)
 		r.Facts = claim.facts
@@ -227,12 +228,9 @@ func (k *checker) report() (*Report, error) {
 			r.Verdict, r.Needed, r.Drifts = TooFew, n, true
 		}
 	}
-	if r.Verdict == Consistent && r.Variant == nil && k.right.early == beginning && k.fair() {
+	if started := first != nil && first.Variant != nil && first.Variant.Key == otherStart.Key; r.Verdict == Consistent &&
+		r.Variant == nil && (started || k.right.early == beginning && k.fair()) {
 		r.Variant = &otherStart
-	}
-	if first != nil && r.Verdict == Consistent && r.Variant == nil && first.Variant != nil &&
-		first.Variant.Key == otherStart.Key {
-		r.Variant = first.Variant
 	}
 	return r, k.err
 }
@@ -243,15 +241,8 @@ func (k *checker) fair() bool {
 	if s.early = veryFirst; !s.rooted() {
 		return false
 	}
-	as := s.with(func(s *setup) { s.fair = true }).setup
-	surprise := func(s *setup) float64 {
-		var book *ledger
-		if book, k.err = k.path.upto(2*beginning).march(s).on(k.ctx, nil); k.err != nil {
-			return 0
-		}
-		return book.surprise
-	}
-	return surprise(&s) > surprise(as)+7 && k.hold(as, nil).worst <= 1
+	as, first := s.with(func(s *setup) { s.fair = true }).setup, k.path.upto(2*beginning)
+	return k.surprise(first, &s) > k.surprise(first, as)+7 && k.hold(as, nil).worst <= 1
 }
 
 // within reports whether no chain has more than n draws.
@@ -266,55 +257,46 @@ func (r *Report) tells() bool { return r.Verdict != Inconsistent || r.Faults != 
 // notes says how draws are tested, and what cannot be by what they come to under the claim.
 func (k *checker) notes(claim *ledger) (notes []string) {
 	s := k.right
-	switch {
-	case k.long != nil && s.thin > 1:
-		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+
-			"th step do not show all that a step hangs on: averages were tested, and steps cannot be without those "+
-			"between.")
-	case k.long != nil:
-		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches "+
-			"that are not known.")
-	case k.path == nil:
-		notes = append(notes,
-			fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.",
-				counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
-		if k.draws.Dim > followed {
-			notes = append(notes, fmt.Sprintf("The first %d coordinates have facts of their own, and the others in sums.",
-				followed))
-		}
-	default:
-		notes = append(notes, "The noise of each step was tested as what the draws leave when its drift is taken off.")
-		if n := k.path.used * len(k.draws.Chains); n < k.draws.Count() {
-			notes = append(notes, fmt.Sprintf("That is of the first %s draws of each chain.", counted(k.path.used)))
-		}
-		if skip := s.skip(); skip > 1 {
-			notes = append(notes,
-				fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its "+
-					"start is not known.", counted(skip)))
-		}
-		if claim != nil && claim.hot[1][1] > 0 && claim.spread(1) < 50 { // a change of V shows by less than five errors
-			notes = append(notes,
-				"These draws do not tell whether V takes in the newest gradient before or after the step.")
+	say := func(where bool, text string, of ...any) {
+		if where {
+			notes = append(notes, fmt.Sprintf(text, of...))
 		}
 	}
-	if s.batch > 0 {
-		notes = append(notes, "The minibatches are not known: their noise was tested by its covariance.")
-		if s.hidden() && k.path != nil {
-			book := k.path.book(s)
-			notes = append(notes,
-				fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.",
-					1+book.slack))
-			var unknown []string
-			for i, b := range book.blurred {
-				if b {
-					unknown = append(unknown, s.problem.Name(i))
-				}
-			}
-			if unknown != nil {
-				notes = append(notes, "Left out of all facts, as too few minibatches tell of their V: "+
-					strings.Join(unknown, ", ")+".")
+	switch {
+	case k.long != nil:
+		say(s.thin > 1, "One draw in %d steps does not show all that a step hangs on: averages were tested, and steps "+
+			"cannot be without the draws between.", s.thin)
+		say(s.thin == 1, "Averages were tested, and no steps: without noise a step shows only minibatches that are not "+
+			"known.")
+	case k.path == nil:
+		which, n := "Each transition", k.again.stride
+		if n > 1 {
+			which = fmt.Sprintf("One transition in %d, %s in all,", n, counted((k.draws.Count()+n-1)/n))
+		}
+		say(true, "%s was simulated again, %d times, from the draw where it began.", which, copies)
+		say(k.draws.Dim > followed, "The first %d coordinates have facts of their own, and the others in sums.", followed)
+	default:
+		say(true, "The noise of each step was tested: what the step leaves when its drift is taken off.")
+		say(k.path.used*len(k.draws.Chains) < k.draws.Count(), "That is of the first %s draws of each chain.",
+			counted(k.path.used))
+		say(s.skip() > 1, "The first %s draws of each chain are left out, as what the method remembers at its start is "+
+			"not known.", counted(s.skip()))
+		// a change of V shows by less than five errors
+		say(claim != nil && claim.hot[1][1] > 0 && claim.spread(1) < 50,
+			"These draws do not tell whether V takes in the newest gradient before or after the step.")
+	}
+	say(s.batch > 0, "The minibatches are not known: their noise was tested by its covariance.")
+	if s.batch > 0 && s.hidden() && k.path != nil {
+		book := k.path.book(s)
+		say(true, "V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.", 1+book.slack)
+		var unknown []string
+		for i := range k.draws.Dim {
+			if !slices.Contains(book.which, i) {
+				unknown = append(unknown, s.problem.Name(i))
 			}
 		}
+		say(unknown != nil, "Left out of all facts, as too few minibatches tell of their V: %s.",
+			strings.Join(unknown, ", "))
 	}
 	return notes
 }
@@ -322,11 +304,11 @@ func (k *checker) notes(claim *ledger) (notes []string) {
 // drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet
 // draws of the target, however right each step is. It is 0 where they have them.
 func (k *checker) drifts() int {
-	tau, chains := k.draws.longest(), float64(len(k.draws.Chains))
-	if n := float64(10 * tau * chains); float64(k.draws.Count()) < n {
-		return max(roundUp(2*n), k.draws.Count()+1)
+	n := float64(10 * k.draws.longest() * float64(len(k.draws.Chains)))
+	if float64(k.draws.Count()) >= n {
+		return 0
 	}
-	return 0
+	return k.draws.about(2 * n)
 }
 
 // enough is how many draws are needed to see a drift or a noise that is off by a factor of two, 0 where these are
@@ -345,16 +327,16 @@ func (k *checker) enough(claim *held) int {
 	if n >= need {
 		return 0
 	}
-	return max(roundUp(need), k.draws.Count()+1)
+	return k.draws.about(need)
 }
 
-// roundUp is x to two digits, upwards.
-func roundUp(x float64) int {
+// about is x to two digits, upwards, and more than there are draws.
+func (d Draws) about(x float64) int {
 	unit := 1.0
 	for x/unit > 100 {
 		unit *= 10
 	}
-	return int(math.Ceil(x/unit) * unit)
+	return max(int(math.Ceil(x/unit)*unit), d.Count()+1)
 }
 
 // newSetup is the method as published, or a Refusal.

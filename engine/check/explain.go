@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -17,15 +18,16 @@ const part = 10_000
 
 // checker holds draws against the claim and what may be wrong with it, by the same facts.
 type checker struct {
-	ctx      context.Context
-	right    *setup
-	draws    Draws
-	path     *path    // where each draw is a step from the one before
-	again    *again   // where θ is all that a step hangs on
-	long     *longRun // where a step shows nothing
-	marched  *march   // the claim, as far as it has come
-	n        int      // hypotheses so far
-	together *float64 // the share of trajectories of one momentum for all coordinates, once it is known
+	ctx     context.Context
+	right   *setup
+	draws   Draws
+	path    *path    // where each draw is a step from the one before
+	again   *again   // where θ is all that a step hangs on
+	long    *longRun // where a step shows nothing
+	marched *march   // the claim, as far as it has come
+	n       int      // hypotheses so far
+	// the share of trajectories of one momentum for all coordinates, once it is known
+	together *float64
 	err      error
 }
 
@@ -51,12 +53,10 @@ func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
 	k.n++
 	switch {
 	case k.long != nil:
-		h.facts, k.err = k.long.facts(k.ctx, s, k.n)
-		h.worst = judge(h.facts)
-		if h.facts == nil {
+		if h.facts, k.err = k.long.facts(k.ctx, s, k.n); h.facts == nil {
 			h.worst = math.Inf(1)
+			return h
 		}
-		return h
 	case s.trail != nil:
 		// What is far off shows in a part.
 		if !s.base && except == nil && k.path.used > part && !k.draws.within(4*part) {
@@ -99,12 +99,12 @@ func (h *held) told(s *setup, k *checker, part bool) {
 	add := func(name string, expected, found float64) {
 		h.facts = append(h.facts, Fact{Name: name, Expected: expected, Found: found, SE: math.NaN(), Z: math.Inf(1)})
 	}
-	if n := len(h.rows); n > 1 {
-		h.facts = append(h.facts,
-			Fact{Name: fmt.Sprintf("correlation of the noise of chains %d and %d", h.same.chains[0]+1,
-				h.same.chains[1]+1),
-				Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ),
-				Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
+	if twins := k.draws.twins(); twins != nil && s.base {
+		add("share of draws that chains "+numbers(twins)+" have in common", 0, 1)
+	}
+	if h.same.chains != nil {
+		h.facts = append(h.facts, Fact{Name: "correlation of the noise of chains " + numbers(h.same.chains),
+			Found: h.same.related, SE: h.same.relatedSE, Z: h.same.relatedZ})
 	}
 	if s.method.Metropolis {
 		if k.together == nil {
@@ -155,26 +155,23 @@ func (h *held) told(s *setup, k *checker, part bool) {
 func (n sameNoise) longest() int { return list.Max(n.still, func(s []int) int { return s[1] - s[0] }) }
 
 // explain lists what explains the draws.
-func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
-	if pair, ok := k.draws.twins(); ok {
-		f := identical
-		f.What = fmt.Sprintf("Chains %d and %d are one chain: their draws are the same numbers.", pair[0]+1, pair[1]+1)
-		return [][]Fault{{f}}, nil
-	}
-	if k.right.method.Metropolis && claim.facts[0].Found < 0.001 && claim.facts[0].Expected > 0.1 {
-		return [][]Fault{{neverAccepts}}, nil
-	}
-	same := claim.same
-	if z := asOne(same.relatedZ, float64(len(claim.rows)*(len(claim.rows)-1)/2)); same.twins || math.Abs(z) > 6 {
-		f := common
-		if same.twins {
-			f.What = fmt.Sprintf("Chains %d and %d are driven by one stream of noise.", same.chains[0]+1,
-				same.chains[1]+1)
-		} else {
-			f.What = fmt.Sprintf("The noise of chains %d and %d has a correlation of %.2f.", same.chains[0]+1,
-				same.chains[1]+1, same.related)
+func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
+	twins, moved, same := k.draws.twins(), claim.facts[0], claim.same
+	var f Fault
+	switch {
+	case twins != nil:
+		f = identical.as("Chains %s are one chain: their draws are the same numbers.", numbers(twins))
+	case k.right.method.Metropolis && moved.Found < 0.001 && moved.Expected > 0.1:
+		if f = neverAccepts; moved.Found > 0 {
+			f = f.as("Next to no proposal is accepted, one in %s.", counted(int(1/moved.Found)))
 		}
-		return [][]Fault{{f}}, nil
+	case same.twins != nil:
+		f = common.as("Chains %s are driven by one stream of noise.", numbers(same.twins))
+	case math.Abs(same.relatedZ) > 6:
+		f = common.as("The noise of chains %s has a correlation of %.2f.", numbers(same.chains), same.related)
+	}
+	if f.Key != "" {
+		return []Fault{f}, nil
 	}
 	bases, under, unshuffled := []*setup{k.right}, []*held{claim}, claim
 	for _, v := range variants(k.right) {
@@ -193,49 +190,46 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 	}
 	for i, h := range under {
 		if k.path != nil && h != nil {
-			if l := k.identity(bases[i], h); l != nil {
-				return [][]Fault{l}, nil
+			if f, ok := k.identity(bases[i], h); ok {
+				return []Fault{f}, nil
 			}
 		}
 	}
-	var list []Fault
 	best := math.Inf(1)
 	accept := func(h hypothesis) bool {
 		as := k.hold(h.setup, nil)
 		ok := as.worst <= 1
-		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(list, f) })
+		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(faults, f) })
 		if score := as.surprise(h); ok && score < best {
-			list, best = append(new, list...), score
+			faults, best = append(new, faults...), score
 		} else {
-			list = append(list, new...)
+			faults = append(faults, new...)
 		}
 		return ok
 	}
-	for i, base := range bases {
-		if list == nil {
-			for _, h := range slices.Concat(hypotheses(base), k.shaped(base, under[i])) {
+	for _, more := range []func(*setup, *held) []hypothesis{k.listed, k.fitted} {
+		for i, base := range bases {
+			for _, h := range more(base, under[i]) {
 				accept(h)
 			}
+			if faults != nil {
+				return faults, nil
+			}
 		}
-	}
-	for i, base := range bases {
-		if list == nil {
+		for i, base := range bases {
 			if under[i] == nil {
 				under[i] = k.hold(base, nil)
 			}
-			for _, h := range k.fitted(base, under[i]) {
-				accept(h)
-			}
 		}
 	}
 	for i, base := range bases {
-		if list == nil && k.path != nil && k.right.early == 0 {
+		if k.path != nil && k.right.early == 0 {
 			if f, ok := k.other(base, under[i]); ok {
-				list = append(list, f)
+				return []Fault{f}, nil
 			}
 		}
 	}
-	if short := []string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}; list == nil && k.path != nil {
+	if short := []string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}; k.path != nil {
 		for _, first := range hypotheses(k.right) {
 			if !slices.Contains(short, first.faults[0].Key) {
 				continue
@@ -245,18 +239,37 @@ func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
 			})
 			for _, h := range append(more, k.fitted(first.setup, k.hold(first.setup, nil))...) {
 				f := first.faults[0]
-				f.What += " " + h.faults[0].What
-				h.faults = []Fault{f, h.faults[0]}
+				h.faults = []Fault{f.as("%s %s", f.What, h.faults[0].What),
+					h.faults[0].as("With %s: %s", f.Key, h.faults[0].What)}
 				if accept(h) {
 					break
 				}
 			}
 		}
 	}
-	if list == nil {
-		return nil, nil
+	return faults, nil
+}
+
+// as is a fault in words that have numbers of the draws.
+func (f Fault) as(what string, of ...any) Fault {
+	f.What = fmt.Sprintf(what, of...)
+	return f
+}
+
+// numbers are those of chains, counted from 1: 1, 2 and 4.
+func numbers(of []int) string {
+	words := list.Map(of, func(k int) string { return strconv.Itoa(k + 1) })
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// surprise is how improbable the steps of a path are.
+func (k *checker) surprise(p *path, s *setup) float64 {
+	var book *ledger
+	if book, k.err = p.march(s).on(k.ctx, nil); k.err != nil {
+		return math.Inf(1)
 	}
-	return [][]Fault{list}, nil
+	return book.surprise
 }
 
 // surprise is how improbable the draws are, and 0 where nobody can tell. A number that is fitted costs what it may gain
@@ -284,44 +297,29 @@ func (h *held) shuffled() bool {
 	return h.book.delay > 0 || sum < -2.5*math.Sqrt(lags*h.book.n*float64(h.book.dim))
 }
 
-// still reports whether no chain ever moves.
-func (d Draws) still() bool {
-	for _, c := range d.Chains {
-		for t := d.Dim; t < len(c); t += d.Dim {
-			if !slices.Equal(c[:d.Dim], c[t:][:d.Dim]) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // identity is what rows that are the same say at once.
-func (k *checker) identity(base *setup, claim *held) []Fault {
-	f := missing
-	none, some := 0, ""
+func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
+	var none []string
 	for i, z := range claim.same.zero {
 		if z {
-			none++
-			some += ", " + k.right.problem.Name(i)
+			none = append(none, k.right.problem.Name(i))
 		}
 	}
 	switch {
-	case none == k.draws.Dim:
-		return []Fault{f}
-	case none > 0:
-		f.What = "No noise is added to " + some[2:] + "."
-		return []Fault{f}
+	case len(none) == k.draws.Dim:
+		return missing, true
+	case none != nil:
+		return missing.as("No noise is added to %s.", strings.Join(none, ", ")), true
 	}
 	if claim.same.longest() >= 3 {
-		f, skip := stretch, max(1, base.skip())
+		skip := max(1, base.skip())
 		for c, s := range claim.same.still {
 			if s[1]-s[0] >= 3 {
 				from := s[0] + skip + 1
 				if s[0] == 0 {
 					from = 1
 				}
-				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(from), counted(s[1]+skip+1), k.ofChain(c))
+				f = stretch.as("Draws %s to %s%s have no noise.", counted(from), counted(s[1]+skip+1), k.ofChain(c))
 				break
 			}
 		}
@@ -332,17 +330,16 @@ func (k *checker) identity(base *setup, claim *held) []Fault {
 		if k.hold(base, except).worst > 1 {
 			f.What += " The others are not what the method gives either."
 		}
-		return []Fault{f}
+		return f, true
 	}
 	if claim.same.repeats > 0.2 || claim.echoes {
-		f, after := repeats, claim.same.after
+		after := claim.same.after
 		if claim.same.repeats <= 0.2 {
 			after = claim.echo
 		}
-		f.What = fmt.Sprintf("The noise comes again: steps have the very noise of those %d before.", after)
-		return []Fault{f}
+		return repeats.as("The noise comes again: a step has the very noise of the one %d steps before.", after), true
 	}
-	return nil
+	return f, false
 }
 
 // counted is a number with its thousands apart.
@@ -353,6 +350,11 @@ func (k *checker) ofChain(c int) string {
 		return ""
 	}
 	return fmt.Sprintf(" of chain %d", c+1)
+}
+
+// listed are those of a fixed size, and those of a noise of another shape.
+func (k *checker) listed(s *setup, h *held) []hypothesis {
+	return append(hypotheses(s), k.shaped(s, h)...)
 }
 
 // shaped are those of noise that has a mean, or goes on from step to step: a drift of another size may look like them.
@@ -370,17 +372,18 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 	n := b.n * float64(b.dim)
 	far := list.Max(b.mean, func(x float64) float64 { return math.Abs(x) / math.Sqrt(b.n) })
 	if !s.shared && far > 4 {
-		tilt, left := make([]float64, b.dim), 0.0
-		for i := range tilt {
-			tilt[i] = b.raw[i] / b.n
+		tilt, left, most := make([]float64, k.draws.Dim), 0.0, 0
+		for i, x := range b.raw {
+			tilt[b.which[i]] = x / b.n
+			if math.Abs(x) > math.Abs(b.raw[most]) {
+				most = i
+			}
 			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
 		}
-		f := Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0],
-			s.problem.Name(0)), tilted.Want}
+		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s.", b.raw[most]/b.n, b.names(most))
 		add(b.dim, f, func(s *setup) { s.tilt = tilt })
-		if !s.noisy() && left > 0 {
-			f.What += fmt.Sprintf(" Its variance is %.2g of what it should be.", left)
-			add(b.dim+1, f, func(s *setup) {
+		if !s.noisy() && left > 0 && math.Abs(normalScore(left, n)) > 4 {
+			add(b.dim+1, f.as("%s Its variance is %.2g times what it should be.", f.What, left), func(s *setup) {
 				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
 				for i := range tilt {
 					s.tilt[i] /= math.Sqrt(left)
@@ -389,15 +392,12 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		}
 	}
 	if phi := b.lag[0] / n; !s.noisy() && !s.shared && math.Abs(phi)*math.Sqrt(n) > 4 && math.Abs(phi) < 0.99 {
-		what := fmt.Sprintf("The noise goes on from step to step: its autocorrelation is %.2g.", phi)
-		add(1, Fault{"noise-correlated", what, "a z of its own for each step"}, func(s *setup) { s.goesOn = phi })
+		add(1, correlated.as("The noise goes on from step to step: its autocorrelation is %.2g.", phi),
+			func(s *setup) { s.goesOn = phi })
 	}
-	goesOn := math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
-		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })
-	if !s.noisy() && !s.shared && goesOn {
-		if h, ok := k.averaging(s); ok {
-			all = append(all, h)
-		}
+	if !s.noisy() && !s.shared && (math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
+		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })) {
+		all = append(all, k.averaging(s)...)
 	}
 	return all
 }
@@ -412,16 +412,13 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		return nil
 	}
 	if s.method.Alone && s == k.right {
-		if n, err := k.again.thinned(k.ctx, 100); err == nil {
-			for _, m := range []int{n, n - 1, n + 1} {
-				if m > 0 && m != s.thin {
-					what := "The state after each step is a draw."
-					if m > 1 {
-						what = fmt.Sprintf("A draw is about %d steps after the one before.", m)
-					}
-					add(Fault{"thin", what, "the number of steps from a draw to the next"},
-						func(s *setup) { s.thin, s.trail = m, nil })
+		n := k.again.thinned(k.ctx, 100)
+		for _, m := range []int{n, n - 1, n + 1} {
+			if f := thinning; m > 0 && m != s.thin {
+				if m > 1 {
+					f = f.as("A draw is about %d steps after the one before.", m)
 				}
+				add(f, func(s *setup) { s.thin, s.trail = m, nil })
 			}
 		}
 	}
@@ -431,20 +428,14 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		}
 	}
 	b := h.book
-	if b == nil || b.n < 2 {
+	if b == nil || b.n < 2 || b.dim == 0 {
 		return all
 	}
 	n := b.n * float64(b.dim)
-	least := -1
-	for i, x := range b.square {
-		if (b.blurred == nil || !b.blurred[i]) && (least < 0 || x < b.square[least]) {
-			least = i
-		}
-	}
-	if s.noisy() && least >= 0 && normalScore(b.square[least]/b.n, b.n) < -8 {
-		f := missing
-		f.What = fmt.Sprintf("No noise is added to %s.", s.problem.Name(least))
-		add(f, func(s *setup) { s.without = make([]bool, b.dim); s.without[least] = true })
+	least := slices.Index(b.square, slices.Min(b.square))
+	if s.noisy() && normalScore(b.square[least]/b.n, b.n) < -8 {
+		add(missing.as("No noise is added to %s.", b.names(least)),
+			func(s *setup) { s.without = make([]bool, s.problem.Dim()); s.without[b.which[least]] = true })
 	}
 	// Drift and noise by one factor: least squares of the drift, and what it leaves.
 	drift := 1.0
@@ -454,62 +445,47 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	left := max(b.own, 0)
 	noise := (left - float64((drift-1)*(drift-1)*b.xx[onDrift])) / n
 	eps := s.params.Eps * noise
-	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"},
-		func(s *setup) { s.params.Eps = eps })
-	wrong := Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", left/n), noiseTwice.Want}
+	add(stepSize.as("The step size is about %.2g.", eps), func(s *setup) { s.params.Eps = eps })
+	wrong := noiseOther.as("The noise has %.2f times its variance.", left/n)
 	if moving(s) {
-		wrong = friction
-		wrong.What = fmt.Sprintf("The noise is that of another friction: it has %.2f times its variance.", left/n)
+		wrong = friction.as("The noise is that of another friction: it has %.2f times its variance.", left/n)
 	}
-	as := tempHalf
-	as.What = fmt.Sprintf("The temperature is %.2f T.", left/n)
-	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, as)
-	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want},
-		func(s *setup) { s.pull(drift) })
+	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, tempHalf.as("The temperature is %.2f T.", left/n))
+	add(driftOther.as("The drift is %.2f times what the noise belongs to.", drift), func(s *setup) { s.pull(drift) })
 	if !s.still() && !s.shared {
-		if h, ok := k.averaging(s); ok {
-			all = append(all, h)
-		}
+		all = append(all, k.averaging(s)...)
 	}
 	return all
 }
 
 // averaging is an average of gradients, if there is one.
-func (k *checker) averaging(s *setup) (hypothesis, bool) {
-	f, beta := averagedGrad, k.average(s)
-	f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the "+
-		"newest gradient.", beta)
-	h := s.with(func(s *setup) { s.average = beta }, f)
+func (k *checker) averaging(s *setup) []hypothesis {
+	beta := k.average(s)
+	if beta <= 0.02 {
+		return nil
+	}
+	h := s.with(func(s *setup) { s.average = beta }, averagedGrad.as("An average of gradients, which keeps about %.2g of "+
+		"itself, moves θ in the place of the newest gradient.", beta))
 	h.free = 1
-	return h, beta > 0.02
+	return []hypothesis{h}
 }
 
 // average is the share that an average of gradients keeps of itself, as the draws are likeliest.
 func (k *checker) average(s *setup) float64 {
-	left := func(x float64) float64 {
+	best, least := 0.0, math.Inf(1)
+	try := func(x float64) {
 		t := *s
 		t.average = x
-		var book *ledger
-		if book, k.err = k.path.upto(part).march(&t).on(k.ctx, nil); k.err != nil {
-			return math.Inf(1)
-		}
-		return book.surprise
-	}
-	best, least := 0.0, math.Inf(1)
-	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
-		if y := left(x); y < least {
+		if y := k.surprise(k.path.upto(part), &t); y < least {
 			best, least = x, y
 		}
 	}
+	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
+		try(x)
+	}
 	for d := (1 - best) / 2; d > 0.02*(1-best) && k.err == nil; d /= 2 {
-		for _, x := range []float64{best - d, best + d} {
-			if x < 0 || x >= 1 {
-				continue
-			}
-			if y := left(x); y < least {
-				best, least = x, y
-			}
-		}
+		try(max(best-d, 0))
+		try(best + d) // below 1
 	}
 	return best
 }
@@ -539,8 +515,6 @@ func (k *checker) other(s *setup, claim *held) (Fault, bool) {
 	if k.hold(s, func(c, t int) bool { return c == chain && t >= from.from && t <= to.to }).worst > 1 {
 		return Fault{}, false
 	}
-	f := stretch
-	f.What = fmt.Sprintf("Draws %s to %s%s, about, are of another kind.", counted(b.block[first].from+1),
-		counted(b.block[last].to+1), k.ofChain(chain))
-	return f, true
+	return stretch.as("Draws %s to %s%s, about, have noise of another size.", counted(b.block[first].from+1),
+		counted(b.block[last].to+1), k.ofChain(chain)), true
 }

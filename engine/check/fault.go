@@ -20,13 +20,13 @@ type setup struct {
 	batch   int // 0 for all data
 	thin    int
 
-	drift float64 // by which the gradient of the log posterior is multiplied; V sees the right one
-	late  bool    // V takes the newest gradient in after the step
-	early int     // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
-	fair  bool    // V is over 1-αᵗ
-	under bool    // λ stands inside of the root: G = 1/√(V+λ)
-	// by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
-	heat float64
+	late  bool // V takes the newest gradient in after the step
+	early int  // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
+	fair  bool // V is over 1-αᵗ
+	under bool // λ stands inside of the root: G = 1/√(V+λ)
+	// Of proposals, by which the drift and the noise's variance are multiplied without the ratio of acceptance knowing
+	// of it. Where heat is 0, the method's own kernel steps.
+	drift, heat float64
 
 	accept  acceptance
 	fixed   bool      // trajectories have all the leapfrog steps that they may have
@@ -54,6 +54,7 @@ const (
 	reversed             // with that ratio upside down
 	always
 	halfway // with the momentum before its last half kick
+	knowing // by the ratio of the densities of a drift that is multiplied
 )
 
 // staleness is of which state the energy of the chain is.
@@ -95,6 +96,9 @@ func (s *setup) own(key string) (v float64, ok bool) {
 	return v, ok
 }
 
+// has reports whether the method has a parameter of its own.
+func (s *setup) has(key string) bool { _, ok := s.own(key); return ok }
+
 // setOwn sets a parameter of the method's own, if there is one.
 func (s *setup) setOwn(key string, v float64) {
 	if _, i, ok := param.Find(s.method.Params, key); ok {
@@ -105,17 +109,17 @@ func (s *setup) setOwn(key string, v float64) {
 
 // noise multiplies the variance of the injected noise, and leaves a thermostat's temperature alone.
 func (s *setup) noise(factor float64) {
-	if a, thermostat := s.own("diffusion"); thermostat {
+	if a, ok := s.own("diffusion"); ok { // of a thermostat
 		s.setOwn("diffusion", a*factor)
 	} else {
 		s.params.Temp *= factor
 	}
 }
 
-// pull multiplies the drift.
+// pull multiplies the drift, which goes as ε, and leaves the noise alone, which goes as Tε.
 func (s *setup) pull(factor float64) {
-	s.drift = factor
-	s.params.PriorPrec *= factor
+	s.params.Eps *= factor
+	s.params.Temp /= factor
 }
 
 // friction is the share of the velocity that the noise must make good, if the method has one.
@@ -129,27 +133,28 @@ func (s *setup) friction() (a float64, ok bool) {
 // The faults that are known.
 var (
 	driftTwice = Fault{"drift-twice", "The drift is twice as large as the noise belongs to.",
-		"θ' = θ + ε/2 ∇log p + √ε z"}
-	driftHalf = Fault{"drift-half", "The drift is half as large as the noise belongs to.",
-		"θ' = θ + ε/2 ∇log p + √ε z"}
+		"ε/2 times the gradient, and times G if the method has one"}
+	driftHalf  = Fault{"drift-half", "The drift is half as large as the noise belongs to.", driftTwice.Want}
+	driftOther = Fault{Key: "drift", Want: driftTwice.Want}
 	noiseTwice = Fault{"noise-var-twice", "The noise has twice its variance.",
-		"a noise of variance Tε, or 2Tη with η = ε/2"}
-	noiseHalf = Fault{"noise-var-half", "The noise has half its variance.",
-		"a noise of variance Tε, or 2Tη with η = ε/2"}
+		"a noise of variance Tε, or 2Tη with η = ε/2, times G or the friction if the method has one"}
+	noiseHalf   = Fault{"noise-var-half", "The noise has half its variance.", noiseTwice.Want}
+	noiseOther  = Fault{Key: "noise-var", Want: noiseTwice.Want}
+	stepSize    = Fault{Key: "step-size", Want: "the ε of the draws"}
+	thinning    = Fault{"thin", "The state after each step is a draw.", "the number of steps from a draw to the next"}
 	noiseSD     = Fault{"noise-sd-eps", "The noise has the standard deviation ε in place of √ε.", "√ε z, and not ε z"}
 	temperature = Fault{"temperature", "The temperature is off by the factor N.",
 		"the log-likelihood as a sum over the data, where the noise has variance ε"}
 	tempTwice = Fault{"temperature", "The temperature is twice T.", "a noise of variance Tε"}
 	tempHalf  = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
-	nConfused = Fault{"n-confused", "N stands for n, or √N for N.",
+	nConfused = Fault{"n-confused", "The number n of the minibatch stands for the number N of all data.",
 		"the mean over the minibatch, times the number N of all data"}
-	meanAlone = Fault{"n-confused", "The mean over the minibatch is not multiplied by the number N of all data.",
-		"the mean over the minibatch, times the number N of all data"}
+	meanAlone  = nConfused.as("The mean over the minibatch is not multiplied by the number N of all data.")
 	batchScale = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.",
 		"N/n times the sum over the minibatch"}
 	priorBatch = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.",
 		"∇log p(θ) + N/n times the minibatch's sum"}
-	gammaGone = Fault{"gamma-missing", "The drift correction Γ is left out.", "θ' = θ + ε/2 [G ∇log p + Γ] + √(εG) z"}
+	gammaGone = Fault{"gamma-missing", "The drift correction Γ is left out.", "a drift of ε/2 [G ∇log p + TΓ]"}
 	late      = Fault{"v-after-use", "V takes in the newest gradient after the step that uses it.",
 		"first V, then G from V, then the step"}
 	lambdaUnder = Fault{"lambda-inside", "λ stands inside of the root, G = 1/√(V+λ).", "G = 1/(λ+√V)"}
@@ -161,19 +166,17 @@ var (
 // The faults that were met in other people's code.
 var (
 	shared = Fault{"noise-shared", "One normal number is drawn at each step and added to every coordinate.",
-		"√(Tε) z with a z_i ~ N(0, 1) of its own for each coordinate"}
-	repeats = Fault{"noise-repeats", "The noise comes again: steps have the very noise of earlier steps.",
-		"a generator that is seeded once and goes on"}
-	tilted    = Fault{"noise-mean", "The noise has a mean that is not 0.", "z ~ N(0, 1)"}
-	missing   = Fault{"noise-missing", "No noise is added.", "θ' = θ + ε/2 ∇log p + √(Tε) z"}
-	flatNoise = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
+		"a z_i ~ N(0, 1) of its own for each coordinate"}
+	repeats    = Fault{Key: "noise-repeats", Want: "a generator that is seeded once and goes on"}
+	tilted     = Fault{Key: "noise-mean", Want: "z ~ N(0, 1)"}
+	correlated = Fault{Key: "noise-correlated", Want: "a z of its own for each step"}
+	missing    = Fault{"noise-missing", "No noise is added.", "a normal number of its own for each coordinate at each step"}
+	flatNoise  = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
 		"√(TεG) z"}
-	flatNoiseEps = Fault{"noise-not-preconditioned", "The noise's standard deviation is ε, and has no G.", "√(TεG) z"}
-	squaredNoise = Fault{"noise-not-preconditioned", "The noise is multiplied by G and not by its root.",
-		"√(TεG) z, and not √(Tε) G z"}
-	oldVelocity = Fault{"old-velocity",
-		"θ moves by the velocity from before this step's gradient, and that gradient is of the θ before.",
-		"first v, then θ' = θ + v' with the new v"}
+	flatNoiseEps = flatNoise.as("The noise's standard deviation is ε, and has no G.")
+	squaredNoise = flatNoise.as("The noise is multiplied by G and not by its root.")
+	oldVelocity  = Fault{"old-velocity", "θ moves by the velocity from before this step's gradient.",
+		"first v', then θ' = θ + v' with it"}
 	oldGradient = Fault{"stale-gradient", "The gradient is that of the draw before.",
 		"∇log p at the θ that is moved"}
 	noHastings = Fault{"hastings-missing",
@@ -186,29 +189,24 @@ var (
 	staleEnergy = Fault{"stale-energy",
 		"A proposal is compared with the energy of the one before, even where that was rejected.",
 		"log p(θ) of the state where the chain is"}
-	frozenEnergy = Fault{"stale-energy",
-		"Proposals are compared with one energy, which is not brought up to date where one is accepted.",
-		"log p(θ) of the state where the chain is"}
+	frozenEnergy = staleEnergy.as("Proposals are compared with one energy, which is not brought up to date where one " +
+		"is accepted.")
 	neverRejects = Fault{"never-rejects", "Every proposal is accepted.",
 		"θ stays where a uniform number is above the ratio"}
-	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: all draws are one.",
+	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: a chain stays at one draw.",
 		"the energy U(θ) + pᵀ M⁻¹ p/2 with the mass by which p is drawn"}
 	priorMissing = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
 	priorTimes   = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.",
 		"∇log p(θ) once beside N ḡ"}
-	fullBatch    = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
-	averagedGrad = Fault{"gradient-averaged", "An average of gradients moves θ in the place of the newest gradient.",
-		"ε/2 times the gradient at θ"}
-	identical = Fault{"chains-identical", "Chains are one chain: their draws are the same numbers.",
-		"a seed of its own for each chain"}
-	common = Fault{"chains-common-noise", "Chains are driven by one stream of noise.",
-		"a seed of its own for each chain"}
-	stretch = Fault{"stretch", "Some of the draws are of another kind.",
-		"draws from where the sampler runs as it should"}
+	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
+	averagedGrad  = Fault{Key: "gradient-averaged", Want: "ε/2 times the gradient at θ"}
+	identical     = Fault{Key: "chains-identical", Want: "a seed of its own for each chain"}
+	common        = Fault{Key: "chains-common-noise", Want: identical.Want}
+	stretch       = Fault{Key: "stretch", Want: "draws from where the sampler runs as it should"}
 	fixedLeapfrog = Fault{"fixed-leapfrog",
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
 	otherStart = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
-	batching   = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
+	batching   = Fault{Key: "other-batching"}
 )
 
 // hypothesis is a setup with faults that come to the same.
@@ -233,18 +231,16 @@ func hypotheses(right *setup) []hypothesis {
 			all = append(all, right.with(change, faults...))
 		}
 	}
-	drift := func(factor float64) func(*setup) { return func(s *setup) { s.pull(factor) } }
 	noise := func(factor float64) func(*setup) { return func(s *setup) { s.noise(factor) } }
 	heat := func(factor float64) func(*setup) { return func(s *setup) { s.params.Temp *= factor } }
-	wrong := func(drift, noise float64) func(*setup) { return func(s *setup) { s.drift, s.heat = drift, noise } }
+	wrong := func(drift, noise float64, how acceptance) func(*setup) {
+		return func(s *setup) { s.drift, s.heat, s.accept = drift, noise, how }
+	}
 	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
 	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
-	_, thermostat := right.own("diffusion")
+	thermostat, preconditioned, kicks := right.has("diffusion"), right.has("lambda"), right.has("leapfrog")
 	a, moves := right.friction()
 	gamma, _ := right.own("gamma")
-	_, averages := right.own("alpha")
-
-	_, preconditioned := right.own("lambda")
 	if right.trail != nil || accepts {
 		f := oldGradient
 		if moving(right) {
@@ -262,7 +258,6 @@ func hypotheses(right *setup) []hypothesis {
 		for i, fault := range []Fault{noHastings, turned, neverRejects} {
 			add(hot && accepts, func(s *setup) { s.heat, s.accept = 1, byDensity+acceptance(i) }, fault)
 		}
-		_, kicks := right.own("leapfrog")
 		add(kicks, func(s *setup) { s.heat, s.accept = 1, halfway }, noHalfKick)
 		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
 		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
@@ -272,17 +267,19 @@ func hypotheses(right *setup) []hypothesis {
 	add(right.params.PriorPrec > 0, func(s *setup) { s.params.PriorPrec = 0 }, priorMissing)
 	add(right.params.PriorPrec > 0 && data, func(s *setup) { s.params.PriorPrec *= total }, priorTimes)
 	add(data && n > 0, func(s *setup) { s.batch = 0 }, fullBatch)
-	add(true, drift(2), driftTwice)
-	add(true, drift(0.5), driftHalf)
+	for i, factor := range []float64{2, 0.5} {
+		f := [][]Fault{{driftTwice, noiseTwice, tempTwice}, {driftHalf, noiseHalf, tempHalf}}[i]
+		add(!accepts, func(s *setup) { s.pull(factor) }, f[0])
+		add(hot && accepts && !kicks, wrong(factor, 1, knowing), f[0])
+		add(hot && accepts, wrong(factor, 1, byRatio), f[0])
+		// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
+		// noise.
+		add(hot && (accepts || thermostat), heat(factor), f[2])
+		add(hot && accepts, wrong(1, factor, byRatio), f[1])
+		add(hot && thermostat, noise(factor), f[1])
+		add(hot && !accepts && !thermostat, noise(factor), f[1:]...)
+	}
 	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
-	// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
-	// noise.
-	add(hot && (accepts || thermostat), heat(2), tempTwice)
-	add(hot && (accepts || thermostat), heat(0.5), tempHalf)
-	add(hot && thermostat, noise(2), noiseTwice)
-	add(hot && thermostat, noise(0.5), noiseHalf)
-	add(hot && !accepts && !thermostat, noise(2), noiseTwice, tempTwice)
-	add(hot && !accepts && !thermostat, noise(0.5), noiseHalf, tempHalf)
 	add(hot && !accepts, noise(eps), noiseSD)
 	add(hot && data, heat(total), temperature)
 	add(hot && data, heat(1/total), temperature)
@@ -290,17 +287,13 @@ func hypotheses(right *setup) []hypothesis {
 	add(slow, noise(a), friction)
 	add(slow, noise(1/a), friction)
 	add(slow, noise((1-a)/a), friction)
-	add(hot && accepts, wrong(2, 1), driftTwice)
-	add(hot && accepts, wrong(0.5, 1), driftHalf)
-	add(hot && accepts, wrong(1, 2), noiseTwice)
-	add(hot && accepts, wrong(1, 0.5), noiseHalf)
-	add(hot && accepts, wrong(1, eps), noiseSD)
+	add(hot && accepts, wrong(1, eps, byRatio), noiseSD)
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
-	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
+	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused.as("√N stands for the number N of all data."))
 	add(data, func(s *setup) { s.params.N = 1 }, meanAlone)
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
-	averages = averages && right.trail != nil
+	averages := right.has("alpha") && right.trail != nil
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && right.rooted(), func(s *setup) { s.under = true }, lambdaUnder)
 	return all
@@ -318,35 +311,33 @@ func moving(s *setup) bool {
 // variants lists what is not the claim and right all the same.
 func variants(right *setup) []hypothesis {
 	var all []hypothesis
-	defer func() {
-		for _, h := range all {
-			h.setup.base = true
-		}
-	}()
-	if _, ok := right.own("leapfrog"); ok {
-		all = append(all, right.with(func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog))
+	add := func(of *setup, change func(*setup), faults ...Fault) *setup {
+		h := of.with(change, faults...)
+		h.setup.base = true
+		all = append(all, h)
+		return h.setup
+	}
+	if right.has("leapfrog") {
+		add(right, func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog)
 	}
 	if right.early > 0 && right.rooted() {
-		all = append(all, right.with(func(s *setup) { s.fair = true }, otherStart))
+		add(right, func(s *setup) { s.fair = true }, otherStart)
 	}
-	batches := func(of hypothesis) {
+	batches := func(of *setup, faults ...Fault) {
 		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
 			if right.batch > 0 && how != right.config.Draw {
-				f := batching
-				f.What = "Minibatches are those of " + how.String() + ", which is as right."
-				all = append(all, of.setup.with(func(s *setup) { s.config.Draw = how }, append(of.faults, f)...))
+				f := batching.as("The minibatches are drawn by --batching %s, which is as right.", how)
+				add(of, func(s *setup) { s.config.Draw = how }, append(faults, f)...)
 			}
 		}
 	}
-	batches(hypothesis{setup: right})
+	batches(right)
 	if each, ok := right.own("thermostat"); ok && right.trail != nil {
 		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
 		if each != 0 {
 			f.What = "There is one thermostat for all coordinates, which is as right."
 		}
-		h := right.with(func(s *setup) { s.setOwn("thermostat", 1-each) }, f)
-		all = append(all, h)
-		batches(h)
+		batches(add(right, func(s *setup) { s.setOwn("thermostat", 1-each) }, f), f)
 	}
 	return all
 }

@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -26,11 +28,11 @@ const (
 // A longRun is for draws that do not show what a step hangs on: averages over all of them are held to those of a
 // simulation. They are told of draws of an equilibrium alone.
 type longRun struct {
-	right  *setup
-	draws  Draws
-	centre []float64 // of the coordinates that are followed
-	tau    float64   // the longest of theirs, in draws
-	own    [2][]float64
+	right    *setup
+	draws    Draws
+	centre   []float64 // of the coordinates that are followed
+	tau      float64   // the longest of theirs, in draws
+	mean, se []float64
 }
 
 func newLongRun(s *setup, d Draws) *longRun {
@@ -46,25 +48,24 @@ func newLongRun(s *setup, d Draws) *longRun {
 	}
 	l.tau = l.draws.longest()
 	l.centre = make([]float64, min(d.Dim, followed))
-	for _, c := range l.draws.Chains {
-		for t := 0; t < len(c); t += d.Dim {
-			for i := range l.centre {
-				l.centre[i] += c[t+i] / float64(l.draws.Count())
-			}
+	n := 0.0
+	for x := range l.draws.steps(1) {
+		n++
+		for i := range l.centre {
+			l.centre[i] += (x[i] - l.centre[i]) / n
 		}
 	}
-	mean, se := l.means(l.draws)
-	l.own = [2][]float64{mean, se}
+	l.mean, l.se = l.means(l.draws)
 	return l
 }
 
 // longest is the longest autocorrelation time of the coordinates that are followed, in draws, a mean over chains.
-func (d Draws) longest() (longest float64) {
+func (d Draws) longest() float64 {
 	tau := make([]float64, min(d.Dim, followed))
 	for _, c := range d.Chains {
 		stats, block := metrics.NewChain(len(tau)), metrics.NewBlock(len(tau), 256)
-		for t := 0; t < len(c); t += d.Dim {
-			if block.Push(c[t:][:len(tau)]) {
+		for x := range slices.Chunk(c, d.Dim) {
+			if block.Push(x[:len(tau)]) {
 				stats.Add(block)
 				block.Reset()
 			}
@@ -78,16 +79,13 @@ func (d Draws) longest() (longest float64) {
 			}
 		}
 	}
-	for _, t := range tau {
-		longest = max(longest, t)
-	}
-	return longest
+	return list.Max(tau, func(x float64) float64 { return x })
 }
 
 // needed is how many draws the batches need, 0 where they have them.
 func (l *longRun) needed() int {
 	if n := max(batches*perBatch*l.tau, 10*batches); float64(l.draws.Count()) < n || l.tau == 0 {
-		return max(roundUp(n/0.9), l.draws.Count()+1)
+		return l.draws.about(n / 0.9)
 	}
 	return 0
 }
@@ -95,42 +93,31 @@ func (l *longRun) needed() int {
 // means are those of each coordinate, of its square from the centre, and of the square move, with standard errors by
 // batches.
 func (l *longRun) means(d Draws) (mean, se []float64) {
-	k := len(l.centre)
-	each := max(1, batches/len(d.Chains))
-	sums := make([][]float64, each*len(d.Chains))
-	for c, chain := range d.Chains {
-		n := len(chain) / d.Dim
-		for t := 1; t < n; t++ {
-			at := &sums[c*each+t*each/n]
-			if *at == nil {
-				*at = make([]float64, 2*k+2)
+	k, each := len(l.centre), max(1, batches/len(d.Chains))
+	columns := make([][]float64, 2*k+1) // of each, the means of batches
+	for _, c := range d.Chains {
+		for b, n := 0, len(c)/d.Dim; b < each; b++ {
+			from, to := max(1, (b*n+each-1)/each), ((b+1)*n+each-1)/each
+			if from >= to {
+				continue
 			}
-			row := *at
-			x, was := chain[t*d.Dim:], chain[(t-1)*d.Dim:]
-			row[0]++
-			for i, m := range l.centre {
-				row[1+2*i] += x[i]
-				row[2+2*i] += float64((x[i] - m) * (x[i] - m))
-				row[2*k+1] += float64((x[i] - was[i]) * (x[i] - was[i]))
+			sums := make([]float64, 2*k+1)
+			for t := from; t < to; t++ {
+				x, was := c[t*d.Dim:], c[(t-1)*d.Dim:]
+				for i, m := range l.centre {
+					sums[2*i] += x[i]
+					sums[2*i+1] += float64((x[i] - m) * (x[i] - m))
+					sums[2*k] += float64((x[i] - was[i]) * (x[i] - was[i]))
+				}
+			}
+			for f, sum := range sums {
+				columns[f] = append(columns[f], sum/float64(to-from))
 			}
 		}
 	}
-	mean, se = make([]float64, 2*k+1), make([]float64, 2*k+1)
-	n := float64(len(sums))
-	for f := range mean {
-		square := 0.0
-		for _, row := range sums {
-			if row != nil {
-				mean[f] += row[1+f] / row[0] / n
-			}
-		}
-		for _, row := range sums {
-			if row != nil {
-				y := row[1+f]/row[0] - mean[f]
-				square += float64(y * y)
-			}
-		}
-		se[f] = math.Sqrt(square / (n * (n - 1)))
+	for _, of := range columns {
+		m, v := stat.MeanVariance(of, nil)
+		mean, se = append(mean, m), append(se, math.Sqrt(v/float64(len(of))))
 	}
 	return mean, se
 }
@@ -138,12 +125,8 @@ func (l *longRun) means(d Draws) (mean, se []float64) {
 // facts are those of the draws beside a simulation of a hypothesis, nil where that leaves all bounds.
 func (l *longRun) facts(ctx context.Context, s *setup, stream int) ([]Fact, error) {
 	d := l.draws.Dim
-	target := s.problem.F64
-	if f, ok := target.(targets.Forker[float64]); ok {
-		fork := f.Fork(1)
-		defer fork.Close()
-		target = fork
-	}
+	target, end := s.fork()
+	defer end()
 	rows := cmp.Or(s.batch, s.problem.N())
 	burn := max(50, int(20*l.tau))
 	if alpha, ok := s.own("alpha"); ok {
@@ -182,15 +165,15 @@ func (l *longRun) facts(ctx context.Context, s *setup, stream int) ([]Fact, erro
 		if i := f / 2; i < len(l.centre) {
 			name = [2]string{"mean of ", "mean square, from the draws' mean, of "}[f%2] + s.problem.Name(i)
 		}
-		both := libm.Hypot(se[f], l.own[1][f])
+		both := libm.Hypot(se[f], l.se[f])
 		if !(both > 0) {
 			continue
 		}
-		z := (l.own[0][f] - mean[f]) / both
+		z := (l.mean[f] - mean[f]) / both
 		if p := student.CDF(-math.Abs(z)); p > 1e-300 {
 			z = math.Copysign(-mathext.NormalQuantile(p), z)
 		}
-		facts = append(facts, Fact{Name: name, Expected: mean[f], Found: l.own[0][f], SE: both, Z: z})
+		facts = append(facts, Fact{Name: name, Expected: mean[f], Found: l.mean[f], SE: both, Z: z})
 	}
 	return facts, nil
 }

@@ -34,14 +34,10 @@ func (k *checker) retrace() (*Report, error) {
 	}
 	if miss > tolerance {
 		r.Verdict = Inconsistent
-		var list []Fault
 		for _, h := range hypotheses(k.right) {
 			if _, miss := k.remake(h.setup); miss <= tolerance {
-				list = append(list, h.faults...)
+				r.Faults = append(r.Faults, h.faults...)
 			}
-		}
-		if list != nil {
-			r.Faults = [][]Fault{list}
 		}
 	}
 	return r, k.err

@@ -10,15 +10,15 @@ import (
 
 // sameNoise says what of the rows is the same that cannot be so by chance.
 type sameNoise struct {
-	zero     []bool  // coordinates without noise, of nearly all rows
-	still    [][]int // of each chain, the longest stretch of rows without noise: from, to
-	equal    bool    // in all coordinates
-	repeats  float64 // share of rows that were there before
-	after    int     // rows, where a row comes again
-	chains   [2]int  // two whose noise is the same
-	twins    bool
-	related  float64
-	relatedZ float64
+	zero    []bool  // coordinates without noise, of nearly all rows
+	still   [][]int // of each chain, the longest stretch of rows without noise: from, to
+	equal   bool    // in all coordinates
+	repeats float64 // share of rows that were there before
+	after   int     // rows, where a row comes again
+	twins   []int   // chains whose noise is that of the first of them
+	chains  []int   // the two whose noise is most alike
+	// its correlation, the standard error of that, and how many of them it is, as one fact
+	related, relatedSE, relatedZ float64
 }
 
 // near is the difference up to which residuals may be one, given that three rows in a row are that near.
@@ -87,25 +87,29 @@ func same(rows [][]float64, d int, steps bool, tiny float64) sameNoise {
 		}
 		for b := range a {
 			both, same := min(len(rows[a]), len(rows[b]))/d, 0
-			sum, squares := 0.0, 0.0
+			sum, squares, size := 0.0, 0.0, [2]float64{}
 			for t := range both {
 				if close(rows[a][t*d:][:d], rows[b][t*d:][:d]) {
 					same++
 				}
 				for i, x := range rows[a][t*d:][:d] {
-					c := float64(x * rows[b][t*d+i])
+					y := rows[b][t*d+i]
+					c := float64(x * y)
 					sum += c
 					squares += float64(c * c)
+					size[0] += float64(x * x)
+					size[1] += float64(y * y)
 				}
 			}
-			if both > 10 && same > both/2 {
-				out.twins, out.chains = true, [2]int{b, a}
+			if both > 10 && same > both/2 && (out.twins == nil || out.twins[0] == b) {
+				if out.twins == nil {
+					out.twins = []int{b}
+				}
+				out.twins = append(out.twins, a)
 			}
 			if z := sum / math.Sqrt(max(squares, float64(both*d)/2)); math.Abs(z) > math.Abs(out.relatedZ) {
-				out.related, out.relatedZ = sum/float64(both*d), z
-				if !out.twins {
-					out.chains = [2]int{b, a}
-				}
+				out.chains, out.related, out.relatedZ = []int{b, a}, sum/math.Sqrt(size[0]*size[1]), z
+				out.relatedSE = out.related / z
 			}
 		}
 		if !steps {
@@ -129,6 +133,7 @@ func same(rows [][]float64, d int, steps bool, tiny float64) sameNoise {
 		}
 		out.repeats = max(out.repeats, float64(again)/float64(n))
 	}
+	out.relatedZ = asOne(out.relatedZ, float64(len(rows)*(len(rows)-1)/2))
 	return out
 }
 

@@ -1,14 +1,26 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // old is the step at which a simulation begins: averages no longer correct for their start.
 const old = 1 << 20
+
+// fork is the target for one goroutine, and what closes it.
+func (s *setup) fork() (t targets.Target[float64], end func()) {
+	if f, ok := s.problem.F64.(targets.Forker[float64]); ok {
+		fork := f.Fork(1)
+		return fork, fork.Close
+	}
+	return s.problem.F64, func() {}
+}
 
 // began is the step at which a simulation begins. Where minibatches are those of shuffled epochs, its draws fall at the
 // same places of an epoch as those of a chain from step 0.
@@ -26,22 +38,15 @@ func (s *setup) began() uint64 {
 
 // meanSquares is the mean of ḡ², element by element and over all data, at up to 1,000 of the draws.
 func (d Draws) meanSquares(t targets.Target[float64]) []float64 {
-	sum, g, n := make([]float64, d.Dim), make([]float64, d.Dim), 0
-	for _, c := range d.Chains {
-		count := len(c) / d.Dim
-		each := max(1, count*len(d.Chains)/min(1000, 1+int(2e7/float64(t.N()*d.Dim))))
-		for j := 0; j < count; j += each {
-			t.Grad(g, c[j*d.Dim:][:d.Dim], nil)
-			for i, x := range g {
-				sum[i] += float64(x * x)
-			}
-			n++
+	mean, g, n := make([]float64, d.Dim), make([]float64, d.Dim), 0.0
+	for x := range d.steps(d.Count() / min(1000, 1+int(2e7/float64(t.N()*d.Dim)))) {
+		t.Grad(g, x, nil)
+		n++
+		for i, y := range g {
+			mean[i] += (float64(y*y) - mean[i]) / n
 		}
 	}
-	for i := range sum {
-		sum[i] /= float64(max(n, 1))
-	}
-	return sum
+	return mean
 }
 
 // machine runs a setup.
@@ -49,7 +54,7 @@ type machine struct {
 	*setup
 	state  sampler.State[float64]
 	kernel sampler.Kernel[float64]
-	bent   *bent
+	grad   *gradient.Gradient[float64]
 	z      *noise.Normals[float64]
 	info   sampler.Info
 	count  uint64
@@ -66,7 +71,7 @@ func newMachine(s *setup, t targets.Target[float64], stream, number int, v []flo
 	c.Seed += uint64(1000 * (1 + stream)) // minibatches are those of no lane
 	g := gradient.New(c, s.problem, t, &m.state, &m.count, lane, number)
 	g.N = s.batch
-	m.bent = &bent{Gradient: &g, factor: s.drift, mean: make([]float64, d)}
+	m.grad = &g
 	copy(m.state.V, v)
 	m.state.Step = s.began()
 	if s.heat > 0 {
@@ -78,6 +83,9 @@ func newMachine(s *setup, t targets.Target[float64], stream, number int, v []flo
 // start puts the chain at θ.
 func (m *machine) start(theta []float64) {
 	copy(m.state.Theta, theta)
+	if m.wrong != nil {
+		m.wrong.known = false
+	}
 	if b, ok := m.kernel.(sampler.Beginner[float64]); ok {
 		b.Begin(&m.state, &m.params)
 	}
@@ -89,41 +97,18 @@ func (m *machine) step() bool {
 		m.state.Step++
 		return m.wrong.step(m.setup, m.state.Theta, m.z.At(m.state.Step))
 	}
-	m.kernel.Step(&m.state, m.bent, &m.params, m.z, &m.info)
+	m.kernel.Step(&m.state, m.grad, &m.params, m.z, &m.info)
 	return m.info.OK
-}
-
-// bent is a gradient that is multiplied, but for V.
-type bent struct {
-	*gradient.Gradient[float64]
-	factor float64
-	mean   []float64
-	out    sampler.Eval[float64]
-}
-
-// Eval implements sampler.Gradient.
-func (b *bent) Eval(theta []float64, ask sampler.Ask) *sampler.Eval[float64] {
-	e := b.Gradient.Eval(theta, ask)
-	if b.factor == 1 {
-		return e
-	}
-	for i, x := range e.Mean {
-		b.mean[i] = b.factor * x
-	}
-	b.out = *e
-	b.out.Mean = b.mean
-	return &b.out
 }
 
 // beyond counts the draws that are beyond all bounds.
 func (d Draws) beyond() int {
-	n := 0
-	for _, c := range d.Chains {
-		for t := 0; t < len(c); t += d.Dim {
-			if !sampler.Usable(c[t:][:d.Dim]...) {
+	return list.Sum(d.Chains, func(c []float64) (n int) {
+		for x := range slices.Chunk(c, d.Dim) {
+			if !sampler.Usable(x...) {
 				n++
 			}
 		}
-	}
-	return n
+		return n
+	})
 }

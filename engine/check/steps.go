@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -148,7 +149,7 @@ func (s *setup) minibatch() float64 {
 		return 0
 	}
 	n, total := float64(s.batch), float64(s.problem.N())
-	f := s.params.N * s.params.N / n * s.drift * s.drift
+	f := s.params.N * s.params.N / n
 	if s.config.Draw != noise.Replace {
 		f *= (total - n) / (total - 1)
 	}
@@ -165,8 +166,7 @@ func (s *setup) delay() int {
 
 // hidden reports whether V saw gradients that draws do not show.
 func (s *setup) hidden() bool {
-	_, has := s.own("lambda")
-	return has && s.noisy()
+	return s.has("lambda") && s.noisy()
 }
 
 // skip is how many draws of a chain go by before the method's state is known by them.
@@ -178,13 +178,11 @@ func (s *setup) skip() int {
 		return s.early
 	case f == sampler.Never:
 		return 300
-	case f > 0 && s.diffusion() && burn == 0: // ξ starts at a
+	case f > 0 && s.has("diffusion") && burn == 0: // ξ starts at a
 		return 20
 	}
 	return f
 }
-
-func (s *setup) diffusion() bool { _, ok := s.own("diffusion"); return ok }
 
 // A walker makes the rows of a chain's steps under a hypothesis, one after another as draws come.
 type walker struct {
@@ -207,7 +205,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
 	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
-		&w.row.raw, &w.unlike} {
+		&w.row.raw, &w.row.own, &w.unlike} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -249,7 +247,7 @@ func (w *walker) next() (live, ok bool) {
 	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
 	for i, y := range x {
 		w.old[i] = w.u[i]
-		w.u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
+		w.u[i] = float64(s.params.N*g[i]) - float64(prec*y)
 		if t == 0 {
 			w.averaged[i], w.recent[i], w.old[i] = w.u[i], w.u[i], w.u[i]
 		}
@@ -257,25 +255,21 @@ func (w *walker) next() (live, ok bool) {
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
-	r.own, r.log = 0, 0
+	r.log = 0
+	alpha, _ := s.own("alpha")
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
 		if s.late && t > 0 {
-			q *= w.was.Gain[i] / gain
 			gain = w.was.Gain[i]
 		}
 		if s.fair {
-			alpha, _ := s.own("alpha")
-			in := 1 / (w.lambda + (1/gain-w.lambda)/math.Sqrt(1-libm.Pow(alpha, float64(step+1))))
-			q *= in / gain
-			gain = in
+			gain = 1 / (w.lambda + (1/gain-w.lambda)/math.Sqrt(1-libm.Pow(alpha, float64(step+1))))
 		}
 		if s.under {
 			root := max(1/gain-w.lambda, 0)
-			in := 1 / math.Sqrt(float64(root*root)+w.lambda)
-			q *= in / gain
-			gain = in
+			gain = 1 / math.Sqrt(float64(root*root)+w.lambda)
 		}
+		q *= gain / w.parts.Gain[i]
 		switch s.power { // of G in the noise
 		case flat:
 			q /= gain
@@ -306,7 +300,7 @@ func (w *walker) next() (live, ok bool) {
 		}
 		r.raw[i] = r.noise[i]
 		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
-		r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
+		r.along[onDrift][i] = half * gain * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
 		if !s.hidden() {
@@ -323,7 +317,7 @@ func (w *walker) next() (live, ok bool) {
 		if cov != nil {
 			batch = float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
 		}
-		r.own += square - batch
+		r.own[i] = square - batch
 		w.unlike[i] = libm.Log(root) + float64((square/(1+batch)+libm.Log(1+batch))/2)
 	}
 	live = t >= from
@@ -355,7 +349,7 @@ func (w *walker) see(t int) {
 	for i, y := range w.mean[w.chain][t*d:][:d] {
 		v := float64(y*y) + float64(w.sd*w.sd)
 		if w.right.batch > 0 && s.batch > 0 {
-			v += w.cov[w.chain][t/w.every][i*d+i] * w.batched / (s.params.N * s.params.N * s.drift * s.drift)
+			v += w.cov[w.chain][t/w.every][i*d+i] * w.batched / (s.params.N * s.params.N)
 		}
 		w.seen[i] = math.Sqrt(v)
 		if v == y*y {
@@ -470,7 +464,7 @@ func (p *path) upto(n int) *path {
 func (p *path) young() *path {
 	s := *p.right
 	f := s.trail.Forgets(&s.params)
-	if _, ok := s.own("alpha"); !ok || f <= beginning || s.still() || s.config.Lanes[0].Or(sampler.KeyBurnIn, 0) > 0 {
+	if !s.has("alpha") || f <= beginning || s.still() || s.config.Lanes[0].Or(sampler.KeyBurnIn, 0) > 0 {
 		return nil
 	}
 	q := *p
@@ -519,11 +513,15 @@ func whiten(l, r []float64) {
 
 // book is the empty ledger of a hypothesis.
 func (p *path) book(s *setup) *ledger {
-	dim := p.draws.Dim
+	which, blur := list.Upto(p.draws.Dim), []float64(nil)
 	if s.shared && !s.noisy() {
-		dim = 1
+		which = which[:1]
 	}
-	l := newLedger(dim, s.problem.Name)
+	if s.hidden() {
+		blur = p.blur(s)
+		which = slices.DeleteFunc(which, func(i int) bool { return blur[i] > mostBlur })
+	}
+	l := newLedger(which, s.problem.Name)
 	l.delay, l.bell = s.delay(), s.batch == 0 && s.tilt == nil
 	if l.delay > 0 {
 		l.slack = 0.03 // a step is not independent of the minibatches that an epoch has left
@@ -533,11 +531,8 @@ func (p *path) book(s *setup) *ledger {
 	}
 	if s.hidden() {
 		l.wide, l.slack, l.bell = 1.5, max(l.slack, 0.03), false
-		l.blurred = make([]bool, p.draws.Dim)
-		for i, x := range p.blur(s) {
-			if l.blurred[i] = x > mostBlur; !l.blurred[i] {
-				l.slack = max(l.slack, 0.03+float64(x/2)) // G is as V^-½
-			}
+		for _, i := range which {
+			l.slack = max(l.slack, 0.03+float64(blur[i]/2)) // G is as V^-½
 		}
 	}
 	if s.noisy() && (s.shared || s.without != nil || s.scale < 0.7) {

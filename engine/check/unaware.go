@@ -35,12 +35,10 @@ type unaware struct {
 
 func newUnaware(m *machine, t targets.Target[float64], seed1, seed2 uint64) *unaware {
 	d := t.Dim()
-	w := &unaware{drift: m.setup.drift, noise: m.setup.heat, target: t.(targets.LikelihoodGradient[float64]), rng: rand.New(rand.NewPCG(seed1, seed2))}
-	if l, ok := m.own("leapfrog"); ok {
-		w.leapfrog = int(l)
-	}
-	w.u, w.q, w.v, w.r = make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
-	return w
+	l, _ := m.own("leapfrog")
+	return &unaware{drift: m.setup.drift, noise: m.setup.heat, leapfrog: int(l),
+		target: t.(targets.LikelihoodGradient[float64]), rng: rand.New(rand.NewPCG(seed1, seed2)),
+		u: make([]float64, d), q: make([]float64, d), v: make([]float64, d), r: make([]float64, d)}
 }
 
 // at writes ∇log p(θ) to u, and returns log p(θ) up to a constant.
@@ -74,9 +72,13 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 			w.q[i] = x + float64(w.drift*eps/2*w.u[i]) + float64(h*heat*z[i])
 		}
 		log = w.at(w.v, w.q, s)
+		known := eps / 2
+		if s.accept == knowing {
+			known *= w.drift
+		}
 		for i, x := range theta {
-			there := w.q[i] - x - float64(eps/2*w.u[i])
-			back := x - w.q[i] - float64(eps/2*w.v[i])
+			there := w.q[i] - x - float64(known*w.u[i])
+			back := x - w.q[i] - float64(known*w.v[i])
 			rise += (float64(back*back) - float64(there*there)) / (2 * eps)
 		}
 	} else {
@@ -137,7 +139,6 @@ func (w *unaware) leapfrogs(s *setup, steps int) (log float64) {
 func (m *machine) rejects(theta []float64, times int) bool {
 	for range 100 {
 		m.start(theta)
-		m.wrong.known = false
 		k := 0
 		for ; k < times; k++ {
 			if m.step(); m.wrong.moved {
@@ -196,20 +197,19 @@ func (a *again) momenta(ctx context.Context) float64 {
 		return false
 	}
 	found, moves := 0.0, 0
-	for _, c := range a.draws.Chains {
-		count := len(c) / d
-		for t := 0; t < count-1 && moves < most && ctx.Err() == nil; t += max(1, count/(4*most)) {
-			from, to := c[t*d:][:d], c[(t+1)*d:][:d]
-			if distance(from, to) == 0 {
-				continue
-			}
-			moves++
-			w.at(w.u, from, &s)
-			for k := range w.leapfrog {
-				if made(from, to, k+1) {
-					found++
-					break
-				}
+	for from, to := range a.draws.steps(a.draws.Count() / (4 * most)) {
+		if moves == most || ctx.Err() != nil {
+			break
+		}
+		if distance(from, to) == 0 {
+			continue
+		}
+		moves++
+		w.at(w.u, from, &s)
+		for k := range w.leapfrog {
+			if made(from, to, k+1) {
+				found++
+				break
 			}
 		}
 	}
@@ -227,18 +227,16 @@ func (a *again) energy(ctx context.Context, s *setup) float64 {
 	m := newMachine(&as, s.problem.F64, 79, 0, make([]float64, d))
 	var values []float64
 	moved, n := 0.0, 0.0
-	for _, c := range a.draws.Chains {
-		count := len(c) / d
-		for t := 0; t < count-1 && ctx.Err() == nil; t += a.stride {
-			from := c[t*d:][:d]
-			if n++; distance(from, c[(t+1)*d:][:d]) > 0 {
-				moved++
-			}
-			m.start(from)
-			m.wrong.known = false
-			m.step()
-			values = append(values, m.wrong.value)
+	for from, to := range a.draws.steps(a.stride) {
+		if ctx.Err() != nil {
+			break
 		}
+		if n++; distance(from, to) > 0 {
+			moved++
+		}
+		m.start(from)
+		m.step()
+		values = append(values, m.wrong.value)
 	}
 	if min(moved, n-moved) < 60 { // one number more would explain any
 		return math.NaN()

@@ -68,26 +68,25 @@ sgld with eps 0.1, temp 1, thin 1, burn-in 0
 	}{
 		{
 			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts,
-				Faults: [][]check.Fault{{twice, hot}, {eta}}},
+				Faults: []check.Fault{twice, hot, eta}},
 			"These 20,000 draws are not what sgld at ε = 0.1 gives. The noise has twice its variance.\n" +
 				"Right would be: √ε z." + step + best + of + table + `
-These explanations fit, the best first:
-  1. One of these, which the draws cannot tell apart:
-     - noise-var-twice: The noise has twice its variance.
-       right: √ε z
-     - temperature: The temperature is off by the factor N.
-       right: T = 1
-  2. eta-convention: The step is η in the convention η ∇log p + √(2η) z.
-     right: ε = 2η
+These explanations fit, the best first. The draws cannot tell them apart:
+  - noise-var-twice: The noise has twice its variance.
+    right: √ε z
+  - temperature: The temperature is off by the factor N.
+    right: T = 1
+  - eta-convention: The step is η in the convention η ∇log p + √(2η) z.
+    right: ε = 2η
 `,
 		},
 		{
-			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts, Faults: [][]check.Fault{{eta}}},
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts, Faults: []check.Fault{eta}},
 			"These 20,000 draws are not what sgld at ε = 0.1 gives. The step is η in the convention η ∇log p +\n√(2η) z.\n" +
 				"Right would be: ε = 2η." + step + best + of + table + `
 One explanation fits:
-  1. eta-convention: The step is η in the convention η ∇log p + √(2η) z.
-     right: ε = 2η
+  - eta-convention: The step is η in the convention η ∇log p + √(2η) z.
+    right: ε = 2η
 `,
 		},
 		{
@@ -138,11 +137,11 @@ func TestCheckDocument(t *testing.T) {
 	}{
 		{
 			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts[:2],
-				Faults: [][]check.Fault{{twice, hot}, {eta}}},
+				Faults: []check.Fault{twice, hot, eta}},
 			`{"consistent":false,"draws":20000,"needed":0,"diverges":false,"facts":[` +
 				`{"fact":"variance of theta[1]","expected":0.17067,"found":0.3412,"se":0.00201,"z":84.8,"fails":true},` +
 				`{"fact":"mean of theta[2]","expected":null,"found":0.25,"se":null,"z":null,"fails":false}],` +
-				`"faults":[["noise-var-twice","temperature"],["eta-convention"]]}`,
+				`"faults":[["noise-var-twice","temperature","eta-convention"]]}`,
 		},
 		{
 			check.Report{Verdict: check.TooFew, Draws: 10, Needed: 3000},

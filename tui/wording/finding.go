@@ -48,7 +48,7 @@ var findings = map[string]findingWords{
 	"inconsistent": {func(f *finding.Found, s *engine.Snapshot) string {
 		text := lane(f.Lane) + "'s draws are not what " + s.Config.Watched.Claim.Sampler + " gives"
 		if len(s.Check.Faults) > 0 {
-			what := strings.TrimSuffix(s.Check.Faults[0][0].What, ".")
+			what := strings.TrimSuffix(s.Check.Faults[0].What, ".")
 			return text + ": " + strings.ToLower(what[:1]) + what[1:]
 		}
 		if fact, ok := s.Check.Shows(); ok {

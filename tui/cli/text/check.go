@@ -18,9 +18,9 @@ import (
 func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
-	if len(r.Faults) > 0 && r.Faults[0][0].Want != "" {
+	if len(r.Faults) > 0 {
 		m, _ := catalog.Find(lane.Sampler)
-		Paragraph(w, "Right would be: "+r.Faults[0][0].Want+". A step of "+m.Name+" is "+m.Equation+".", "")
+		Paragraph(w, "Right would be: "+r.Faults[0].Want+". A step of "+m.Name+" is "+m.Equation+".", "")
 	}
 	if f, ok := r.Shows(); ok {
 		text := fmt.Sprintf("It shows best in the %s: %s is expected, and %s found", f.Name,
@@ -74,7 +74,7 @@ func verdict(r *check.Report, l state.Setting) string {
 	if len(r.Faults) == 0 {
 		return text + "."
 	}
-	return text + ". " + r.Faults[0][0].What
+	return text + ". " + r.Faults[0].What
 }
 
 // assumed lists the settings that the draws are held to, given or by default.
@@ -88,53 +88,37 @@ func assumed(c check.Claim) string {
 	return lane.Sampler + " with " + strings.Join(settings, ", ")
 }
 
-// writeFacts writes the facts that can be trusted, of the draws or of the method, and how many cannot.
+// writeFacts writes the facts, and which of them differ.
 func writeFacts(w io.Writer, facts []check.Fact) {
 	t := Table{Left: 1}
-	short := 0
 	t.Add("fact", "expected", "found", "SE", "z")
 	for _, f := range facts {
-		if f.Expected != f.Expected && f.Found != f.Found { // NaN
-			short++
-			continue
-		}
-		expected := plane.Measured(f.Expected, CellWidth)
 		z := f.Z
 		if math.IsInf(z, 0) {
 			z = math.NaN() // chance has no part in it
 		}
-		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth),
-			plane.Measured(z, CellWidth)}
+		cells := []string{f.Name, plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth),
+			plane.Measured(f.SE, CellWidth), plane.Measured(z, CellWidth)}
 		if f.Fails {
 			cells = append(cells, "differs")
 		}
 		t.Add(cells...)
 	}
 	t.Write(w)
-	if short > 0 {
-		Line(w, Counted(short, "further fact")+
-			" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
-	}
 }
 
 // writeFaults writes the explanations, best first.
-func writeFaults(w io.Writer, faults [][]check.Fault) {
+func writeFaults(w io.Writer, faults []check.Fault) {
+	fmt.Fprintln(w)
 	if len(faults) == 0 {
-		fmt.Fprintln(w)
 		Line(w, "No fault that is known explains these draws. Are target, method and settings those of the draws?", "")
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", plane.Plural(len(faults), "One explanation fits:", "These explanations fit, the best first:"))
-	for i, alike := range faults {
-		mark := fmt.Sprintf("  %d. ", i+1)
-		if len(alike) > 1 {
-			Paragraph(w, "One of these, which the draws cannot tell apart:", mark)
-			mark = "     - "
-		}
-		for _, f := range alike {
-			Paragraph(w, f.Key+": "+f.What, mark)
-			Paragraph(w, "right: "+f.Want, strings.Repeat(" ", len(mark)))
-		}
+	Line(w, plane.Plural(len(faults), "One explanation fits:",
+		"These explanations fit, the best first. The draws cannot tell them apart:"), "")
+	for _, f := range faults {
+		Paragraph(w, f.Key+": "+f.What, "  - ")
+		Paragraph(w, "right: "+f.Want, "    ")
 	}
 }
 
