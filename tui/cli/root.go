@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -53,7 +53,7 @@ func noArgs(c *cobra.Command, args []string) error {
 		return nil
 	}
 	if names := commandNames(c); len(names) > 0 {
-		return targets.Unknown("command", args[0], names)
+		return list.Unknown("command", args[0], names)
 	}
 	return fmt.Errorf("%s takes no argument, got %q", c.Name(), args[0])
 }
@@ -111,5 +111,5 @@ func unknownFlag(c *cobra.Command, name string) error {
 			return fmt.Errorf("--%s is a flag of %s, not of %s", name, sub.CommandPath(), c.CommandPath())
 		}
 	}
-	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, targets.Hint(`"--%s"`, name, own), c.CommandPath())
+	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, list.Hint(`"--%s"`, name, own), c.CommandPath())
 }
