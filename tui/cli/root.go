@@ -47,6 +47,22 @@ func settle(c *cobra.Command) {
 	}
 }
 
+// ofFiles names the commands and flags that take a FILE, as the usage of each says.
+func ofFiles(root *cobra.Command) (names []string) {
+	for _, c := range root.Commands() {
+		if strings.Contains(c.Use, "FILE") {
+			names = append(names, c.Name())
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.Value.Type(), "FILE") {
+				names = append(names, f.Name)
+			}
+		})
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // noArgs refuses arguments; of a command that has others below it, the argument was meant to be one of those.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
