@@ -32,7 +32,7 @@ var dataFamily = Family{
 	Usage: "data:FILE|cars;STATEMENT[;STATEMENT]…[;NAME=VALUE]…[;standardize=on]",
 	Doc: "a posterior in one line: statements such as y ~ normal(a + b*x, s), s > 0 and s ~ cauchy(0, 2.5) about " +
 		"the columns of a CSV, LIBSVM or JSON file",
-	Examples: []string{DataPrefix + carsName + ";dist ~ normal(a + b*speed, s);s > 0"},
+	Examples: []string{DataPrefix + carsName + ";dist ~ normal(a+b*speed,s);s>0"},
 	reaches: func(args string) bool {
 		path, _, _ := strings.Cut(args, ";")
 		return strings.TrimSpace(path) != carsName
