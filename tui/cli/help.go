@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -77,20 +78,16 @@ func fold(c *cobra.Command, width int) {
 		}
 		f.Usage = wrapped(f.Usage, room)
 	})
-	var examples []string
-	for line := range strings.Lines(c.Example) {
-		examples = append(examples, foldCommand(strings.TrimSpace(line), width-codeEdges))
-	}
-	c.Example = strings.Join(examples, "\n")
+	c.Example = eachLine(c.Example, func(l string) string { return foldCommand(strings.TrimSpace(l), width-codeEdges) })
 }
 
 // wrapped breaks each line of a text at its blanks.
 func wrapped(text string, width int) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		lines = append(lines, strings.Join(plane.Wrap(line, width), "\n"))
-	}
-	return strings.Join(lines, "\n")
+	return eachLine(text, func(line string) string { return strings.Join(plane.Wrap(line, width), "\n") })
+}
+
+func eachLine(text string, f func(line string) string) string {
+	return strings.Join(list.Map(strings.Split(strings.TrimSuffix(text, "\n"), "\n"), f), "\n")
 }
 
 // foldCommand breaks a command line before its flags, to a width.
