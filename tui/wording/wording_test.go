@@ -144,6 +144,7 @@ func TestBiasIsNoPartOfALesserError(t *testing.T) {
 		want string
 	}{
 		{0.32, "A's error is its bias, 0.34: a longer run does not lower it"},
+		{0.339, "A's error is its bias, 0.34 of 0.34: a longer run does not lower it"},
 		{0.36, "A's error is its bias, 0.34 of 0.36: a longer run does not lower it"},
 	} {
 		f := &finding.Found{Key: "bias", Evidence: []finding.Evidence{
