@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/logistic"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -176,7 +177,7 @@ func mistyped(path string, err error) error {
 		return err
 	}
 	known := []string{"synthetic", "australian", "a9a"}
-	if near, ok := Nearest(path, known); ok {
+	if near, ok := list.Nearest(path, known); ok {
 		return fmt.Errorf("%w (did you mean blr:%s?)", err, near)
 	}
 	if !strings.ContainsAny(path, `./\`) {

@@ -95,7 +95,7 @@ func openCNNKind(args string, o Options) (p *Problem, ok bool, err error) {
 	at := slices.IndexFunc(kinds, func(k cnnKind) bool { return k.name == name })
 	if at < 0 {
 		names := list.Map(kinds, func(k cnnKind) string { return k.name })
-		return nil, true, misuse("cnn: %w", Unknown("network", name, append([]string{"SIZE-SIZE-…"}, names...)))
+		return nil, true, misuse("cnn: %w", list.Unknown("network", name, append([]string{"SIZE-SIZE-…"}, names...)))
 	}
 	k := kinds[at]
 	n, err := parseNetwork("cnn:"+name, ";"+settings, nil)

@@ -32,6 +32,7 @@ var dataFamily = Family{
 	Usage: "data:FILE|cars;STATEMENT[;STATEMENT]…[;NAME=VALUE]…[;standardize=on]",
 	Doc: "a posterior in one line: statements such as y ~ normal(a + b*x, s), s > 0 and s ~ cauchy(0, 2.5) about " +
 		"the columns of a CSV, LIBSVM or JSON file",
+	Examples: []string{DataPrefix + carsName + ";dist ~ normal(a+b*speed,s);s>0"},
 	reaches: func(args string) bool {
 		path, _, _ := strings.Cut(args, ";")
 		return strings.TrimSpace(path) != carsName
@@ -137,7 +138,7 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 	for _, n := range names {
 		_, ok := c.Of[n.Column]
 		if !ok && n.Text != n.Column || !ok && strings.Contains(n.Text, "[") {
-			return fmt.Errorf("target data: %s: %s has no column %s, want one of %s", formula.Quoted(d.model.About(n.Column)),
+			return misuse("data: %s: %s has no column %s, want one of %s", formula.Quoted(d.model.About(n.Column)),
 				filepath.Base(d.path), n.Column, list.Some(c.Names, 12))
 		}
 		if most = max(most, n.Lag); ok {
@@ -145,7 +146,12 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 		}
 	}
 	if len(plain) == 0 && len(c.Of) == 0 {
-		return misuse("data: no statement names a column of %s, which has %s", filepath.Base(d.path), list.Some(c.Names, 12))
+		y, mean := c.Names[len(c.Names)-1], "a"
+		if len(c.Names) > 1 {
+			mean = "a + b*" + c.Names[0]
+		}
+		return misuse("data: no statement names a column of %s, which has %s; want one such as %s ~ normal(%s, s); s > 0",
+			filepath.Base(d.path), list.Some(c.Names, 12), y, mean)
 	}
 	rows := c.Rows - most
 	if rows < 1 {
@@ -213,7 +219,7 @@ func (d *openedData) problem(values []float64) (*Problem, error) {
 	}
 	t, err := d.model.On(d.data, named)
 	if err != nil {
-		return nil, fmt.Errorf("target data: %w", err)
+		return nil, misuse("data: %w", err)
 	}
 	p := &Problem{
 		Spec: spec, F64: t, Names: t.Params, OwnPrior: true, Disperse: 2,

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,7 +22,11 @@ func TestDataFaults(t *testing.T) {
 	for _, c := range []struct{ spec, want string }{
 		{csv + ";y ~ normal(a*x, 1)", `"y ~ normal(a*x, 1)": t.csv:3: column 2 (y) has value "NA", want a number`},
 		{csv + ";x ~ normal(a*word, 1)", `column 3 (word) has value "a", want a number`},
-		{csv + ";q ~ normal(a, 1)", "no statement names a column of t.csv, which has x, y, word"},
+		{csv + ";q ~ normal(a, 1)", "no statement names a column of t.csv, which has x, y, word; " +
+			"want one such as word ~ normal(a + b*x, s); s > 0"},
+		{carsName, "which has speed, dist; want one such as dist ~ normal(a + b*speed, s); s > 0"},
+		{csv + ";x ~ normla(a, 1)", `"normla" is no function (did you mean "normal"?); want one of exp`},
+		{csv + ";x ~ normal(a, 1);q > 0", `bound "q > 0": "q" is neither a parameter nor a setting, want one of a`},
 		{csv + ";x ~ normal(a*lag(q, 1), 1)", "t.csv has no column q, want one of x, y, word"},
 		{csv + ";x ~ normal(a*lag(x, 3), 1)", "leaves none of 3 rows"},
 		{csv + ";x ~ poisson(a);a ~ gamma(1, 1)", "add the bound a > 0"},
@@ -34,6 +39,12 @@ func TestDataFaults(t *testing.T) {
 		_, err := Open(DataPrefix+c.spec, Options{})
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", c.spec, err, c.want)
+		}
+		// What the line says wrongly is wrong usage, and what the file has a failure.
+		of, inFile := (*SpecError)(nil), strings.Contains(c.want, "want a number") || strings.Contains(c.want, "rows") ||
+			strings.Contains(c.want, "cannot read")
+		if is := errors.As(err, &of); is != !inFile {
+			t.Errorf("%s: %v is wrong usage: %v", c.spec, err, is)
 		}
 	}
 	p := open(t, DataPrefix+json+";x ~ normal(a*m[,2] + n*b, s); s > 0; standardize=on", Options{})

@@ -272,9 +272,6 @@ func formulaNames(f *formula.Formula, dim int) []string {
 	if !f.Indexed {
 		return []string{"x", "y"}[:dim]
 	}
-	names := make([]string, dim)
-	for i := range names {
-		names[i] = "t" + strconv.Itoa(i+1)
-	}
+	names := list.Map(list.Upto(dim), func(i int) string { return "t" + strconv.Itoa(i+1) })
 	return names
 }

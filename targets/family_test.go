@@ -6,36 +6,6 @@ import (
 	"testing"
 )
 
-func TestNearest(t *testing.T) {
-	names := []string{"gaussian", "banana", "mixture", "funnel", "blr", "a9a", "australian"}
-	for name, want := range map[string]string{
-		"gausian": "gaussian", "gaussain": "gaussian", "Gaussian": "gaussian", "gauss": "gaussian", "bananna": "banana",
-		"funel": "funnel", "blr": "blr", "brl": "blr", "austral": "australian", "a9": "a9a", "mix": "mixture",
-		"": "", "x": "", "b": "", "mlp": "", "zzzzzz": "", "cnn": "", strings.Repeat("a", 1000): "",
-	} {
-		got, ok := Nearest(name, names)
-		if got != want && ok || ok != (want != "") {
-			t.Errorf("Nearest(%q) = %q, %v, want %q", name, got, ok, want)
-		}
-	}
-	if _, ok := Nearest("a", nil); ok {
-		t.Error("near to nothing")
-	}
-}
-
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"abcd", "acbd", 1}, {"ca", "abc", 3},
-	} {
-		if got := distance(c.a, c.b); got != c.want || distance(c.b, c.a) != c.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 func TestOpenErrors(t *testing.T) {
 	var names []string
 	for _, f := range Families() {
@@ -47,7 +17,8 @@ func TestOpenErrors(t *testing.T) {
 		"mpl:400-400":     `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
 		"":                `target "" is unknown; want one of FAMILIES`,
 		"gaussian:nois=1": `target gaussian: unknown setting "nois" (did you mean "noise"?); ` +
-			`want one of a, cov, noise`,
+			`want one of a, cov, noise, d, cond`,
+		"gaussian:cond=100":        "target gaussian: cond is the ratio of variances in d dimensions; add d=DIMENSIONS",
 		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=":              "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=1;a=2":         "target gaussian: setting a is given twice",

@@ -216,6 +216,8 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 			return err
 		}},
 		settings[1].setting(),
+		{"d", nil}, // openDiagonal's
+		{"cond", func(string) error { return errors.New("is the ratio of variances in d dimensions; add d=DIMENSIONS") }},
 	})
 	if err != nil {
 		return nil, err

@@ -64,7 +64,7 @@ func Assignments(text string, keys []string) (all []Assignment, err error) {
 		s := Assignment{strings.TrimSpace(key), strings.TrimSpace(value)}
 		switch {
 		case !slices.Contains(keys, s.Key):
-			return nil, Unknown("setting", s.Key, keys)
+			return nil, list.Unknown("setting", s.Key, keys)
 		case s.Text == "":
 			return nil, fmt.Errorf("setting %s has no value, want %s=VALUE", s.Key, s.Key)
 		case slices.ContainsFunc(all, func(o Assignment) bool { return o.Key == s.Key }):
@@ -162,3 +162,9 @@ func canonical(name string, all []number) string {
 
 // format writes a number with the digits it needs.
 func format(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// noSuch is the SpecError of a field's value that is none of from.
+func noSuch(field, value string, from []string, more string) error {
+	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s",
+		value, list.Hint("%q", value, from), strings.Join(from, ", "), more)}
+}

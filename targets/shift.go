@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A ShiftKind is a way of making images unlike those that a network has learnt.
@@ -51,10 +52,7 @@ func (s ShiftScale) Grid() []float64 {
 		return nil
 	}
 	n := int(math.Round(s.Max / s.Notch))
-	g := make([]float64, n+1)
-	for i := range g {
-		g[i] = float64(i) * s.Max / float64(n)
-	}
+	g := list.Map(list.Upto(n+1), func(i int) float64 { return float64(i) * s.Max / float64(n) })
 	return g
 }
 

@@ -49,7 +49,7 @@ func (p *Problem) Values() []float64 {
 func (p *Problem) With(key string, value float64) (*Problem, error) {
 	q, at, ok := p.Param(key)
 	if !ok {
-		return nil, Unknown("parameter", key, list.Map(p.Params, func(q param.Param) string { return q.Key }))
+		return nil, list.Unknown("parameter", key, list.Map(p.Params, func(q param.Param) string { return q.Key }))
 	}
 	if err := q.Check(value); err != nil {
 		return nil, err

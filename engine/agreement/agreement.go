@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // keptOfLane is how many values of all coordinates of a lane are kept at most for what ranks them: 32 MB.
@@ -110,10 +111,7 @@ func (c *Chains) numbers() []int {
 	if c.Probes != nil {
 		from, n = n, len(c.Probes.ProbeNames())
 	}
-	all := make([]int, n)
-	for i := range all {
-		all[i] = from + i
-	}
+	all := list.Map(list.Upto(n), func(i int) int { return from + i })
 	return all
 }
 
@@ -263,10 +261,7 @@ func (c *Chains) suspects(slow int) []int {
 	if c.Whole > 0 || len(all) <= suspected || c.Probes != nil {
 		return all
 	}
-	plain := make([]float64, len(all))
-	for i := range plain {
-		plain[i] = c.Pool.PlainRHat(i)
-	}
+	plain := list.Map(list.Upto(len(all)), c.Pool.PlainRHat)
 	// what stands still in all of them comes last
 	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(plain[b], plain[a]) })
 	if all = all[:suspected]; !slices.Contains(all, slow) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody
@@ -117,10 +118,7 @@ func (f *File) readArray(r io.Reader) error {
 func (f *File) take(a array) error {
 	chains, draws, dim := a.is(f.o.Order)
 	if f.o.Names == nil && dim <= maxColumns {
-		names := make([]string, dim)
-		for i := range names {
-			names[i] = fmt.Sprintf("theta[%d]", i+1)
-		}
+		names := list.Map(list.Upto(dim), func(i int) string { return fmt.Sprintf("theta[%d]", i+1) })
 		f.call(names)
 	}
 	d := len(f.row)

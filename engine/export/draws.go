@@ -251,10 +251,7 @@ func (f *DrawsFile) fault(err error) error {
 
 // Columns are ColumnNames of a target's coordinates.
 func Columns(p *targets.Problem) []string {
-	names := make([]string, p.Dim())
-	for i := range names {
-		names[i] = p.Name(i)
-	}
+	names := list.Map(list.Upto(p.Dim()), p.Name)
 	return ColumnNames(names)
 }
 

@@ -45,7 +45,7 @@ func Names() []string { return list.Map(methods, func(m method) string { return 
 func Of(c state.Config, l state.Setting, t *targets.Problem, language, check string) (*Listing, error) {
 	which := slices.Index(Languages(), language)
 	if which < 0 {
-		return nil, targets.Unknown("language", language, Languages())
+		return nil, list.Unknown("language", language, Languages())
 	}
 	lang := &languages[which]
 	at := slices.IndexFunc(methods, func(m method) bool { return m.name == l.Sampler })

@@ -64,7 +64,11 @@ func (s *Session) Run(ctx context.Context) error {
 			continue
 		}
 		news := s.publishIf(s.now.Mode.Phase != state.Running && !s.clock.Resting(s.gait()))
+		from := time.Now()
 		s.clock.Wait(ctx, s.inbox.Wake(), s.gait(), news)
+		if s.now.Mode.Phase == state.Running && s.waits() {
+			s.clock.Meter.Add(0, time.Since(from)) // the rate is how fast another program draws
+		}
 	}
 	return ctx.Err()
 }

@@ -312,10 +312,7 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 	case len(rest) == 0:
 		return with, nil
 	case f.IsArray() && len(have) == len(w.names):
-		all := make([]int, len(have))
-		for i := range all {
-			all[i] = i
-		}
+		all := list.Upto(len(have))
 		return all, nil
 	}
 	named := func(names []string) string { return list.Some(list.Map(names, printable.Line), 8) }

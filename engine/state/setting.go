@@ -272,5 +272,5 @@ func Misfit(field string, m sampler.Method, p *targets.Problem) error {
 
 // UnknownSampler is the error for a name that no sampler has.
 func UnknownSampler(name string) error {
-	return fmt.Errorf("unknown sampler %q%s", name, targets.Hint("%q", name, catalog.Names()))
+	return fmt.Errorf("unknown sampler %q%s", name, list.Hint("%q", name, catalog.Names()))
 }

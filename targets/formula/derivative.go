@@ -26,10 +26,7 @@ func Inner(all []*Expr) (out []*Expr) {
 // are those of Tape.Grad, where nothing behind a slope of zero is infinite.
 func (s *Symbols) Gradient(e *Expr, dim int) []*Expr {
 	zero := s.number(0)
-	out := make([]*Expr, dim)
-	for i := range out {
-		out[i] = zero
-	}
+	out := slices.Repeat([]*Expr{zero}, dim)
 	slopes := map[*Expr]*Expr{e: s.number(1)}
 	for _, x := range slices.Backward(Inner([]*Expr{e})) {
 		g, ok := slopes[x]

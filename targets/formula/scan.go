@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
@@ -162,8 +163,8 @@ func check(text string, as form, name func(token) error) error {
 				return err
 			}
 		case t.kind == '(' && before.kind == 'a':
-			return &Error{before.column,
-				shown(before.text) + " is no function" + "; want one of " + strings.Join(Names(), ", ")}
+			return &Error{before.column, shown(before.text) + " is no function" +
+				list.Hint("%q", before.text, Names()) + "; want one of " + strings.Join(Names(), ", ")}
 		case operand && (t.kind == '+' || t.kind == '-'):
 			top.chain++
 			if err := deeper(t, 1); err != nil {

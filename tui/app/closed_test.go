@@ -337,13 +337,17 @@ func TestWhatReachesOutIsRefused(t *testing.T) {
 			}
 		}
 	}
+	ofFiles := []string{"check", "lesson", "watch"}
 	for _, f := range grammar.Flags() {
 		if f.Kind == "FILE" {
-			lines = append(lines, f.Name+" "+file)
+			ofFiles = append(ofFiles, f.Name)
 		}
 	}
-	lines = append(lines, "watch "+file, "watch -", "truth "+file, "check "+file, "replay "+file)
-	w = screen(control.Outside{Closed: closedHere})
+	for _, name := range ofFiles {
+		lines = append(lines, name+" "+file)
+	}
+	lines = append(lines, "watch -", "truth "+file)
+	w = screen(control.Outside{Closed: closedHere, OfFiles: ofFiles})
 	for _, line := range lines {
 		w.m.Close()
 		w.m.Notices.Clear()

@@ -547,9 +547,13 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	for key, want := range map[string]string{
 		"e":    "in a lesson (g): fold or unfold its card",
 		"home": "in the sweep (6): first cell, last cell", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+		"7": "in a lesson (g): answer", "m": "the stage of classify has a map; t chooses one",
+		"J": "the stage of classify has a map; t chooses one",
 	} {
 		m.Update(press(key))
-		m.says(t, want)
+		if m.says(t, want); !strings.HasSuffix(m.Notices.Own.Text, want) {
+			t.Errorf("%s says %q", key, m.Notices.Own.Text)
+		}
 	}
 	m.Notices.Clear()
 	m.Update(tea.KeyPressMsg{Code: tea.KeyF5})

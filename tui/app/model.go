@@ -301,9 +301,9 @@ func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	for _, p := range places {
 		for i := range m.Keys.Bindings {
 			if b := &m.Keys.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {
+				help, _, _ := strings.Cut(strings.TrimPrefix(b.Help, p.named), ";") // the rest is of other keys
 				return m.Say(false,
-					fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Keys.First(p.by),
-						strings.TrimPrefix(b.Help, p.named)))
+					fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Keys.First(p.by), help))
 			}
 		}
 	}

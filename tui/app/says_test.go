@@ -15,8 +15,8 @@ func TestSays(t *testing.T) {
 		m.later(3 * time.Second)
 		m.followed(nil)
 		m.Screen.Dirty = true
-		if line := strings.Split(m.text(), "\n")[1]; !strings.Contains(line, "▲ B's error is its bias, 0.22 of 0.2") ||
-			!strings.Contains(line, "! eps=0.03   :why") {
+		if line := strings.Split(m.text(), "\n")[1]; !strings.Contains(line, "▲ B's error is its bias, 0.22: a longer run") ||
+			!strings.Contains(line, "! eps=0.03") {
 			t.Errorf("%v: the line is %q", size, line)
 		}
 		before := m.Feed.Foreseen.Lanes[0].Setting.Eps()

@@ -53,7 +53,8 @@ type Options struct {
 	Config  state.Config
 	Problem *targets.Problem
 	// Lesson begins on every student's screen; nil for none. Its first scene is of Config.
-	Lesson *lesson.Lesson
+	Lesson  *lesson.Lesson
+	OfFiles []string // of a student's control.Outside
 	// Memory is what the keyframes of all sessions take, and Governor slows the students' down
 	// together where the machine does not keep up. The lecturer's session has them too.
 	Memory   *share.Memory

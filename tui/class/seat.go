@@ -191,7 +191,7 @@ func (r *Room) show(seat *Seat, v *visitor) {
 		Guest:   &app.Guest{Width: v.size.Width, Height: v.size.Height, Sizes: seat.wire.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Class: own, Seed: uint64(seat.Number), More: []app.More{own.at},
-		Outside: control.Outside{Closed: Closed,
+		Outside: control.Outside{Closed: Closed, OfFiles: r.OfFiles,
 			CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }},
 	}
 	var err error

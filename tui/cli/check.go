@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -144,10 +145,7 @@ func (f *sessionFlags) unlessGiven(lane *state.Setting, entry string, values map
 
 // check reads draws and writes what they are found to be.
 func (e *env) check(ctx context.Context, c check.Claim, files []string, order drawsfile.Order, asJSON bool) error {
-	names := make([]string, c.Problem.Dim())
-	for i := range names {
-		names[i] = c.Problem.Name(i)
-	}
+	names := list.Map(list.Upto(c.Problem.Dim()), c.Problem.Name)
 	draws, err := e.readDraws(ctx, files, drawsfile.Options{Names: names, Order: order})
 	var r *check.Report
 	if err == nil {

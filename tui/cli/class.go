@@ -119,7 +119,7 @@ func (e *env) classCommand() *cobra.Command {
 			return err
 		}
 		options := class.Options{Students: students, PerAddress: perAddress, Code: class.NewCode(), Keys: known,
-			Web: web, Lesson: o.lesson}
+			Web: web, Lesson: o.lesson, OfFiles: ofFiles(c.Root())}
 		return e.holdClass(c, &from, options, listen, site, summary, o)
 	}
 	return c

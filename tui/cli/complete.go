@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -42,7 +42,7 @@ func (e *env) completionCommand() *cobra.Command {
 				"powershell": root.GenPowerShellCompletionWithDesc,
 			}[args[0]]
 			if !ok {
-				return targets.Unknown("shell", args[0], shells())
+				return list.Unknown("shell", args[0], shells())
 			}
 			return console.Failed(write(e.Out))
 		},

@@ -64,7 +64,7 @@ func TestBadUsage(t *testing.T) {
 		{"run --alpha 0.9 --samplers sgld,sgld",
 			"--alpha is a parameter of psgld…, and no lane is one, got --samplers sgld,sgld"},
 		{"run --target gausian", `--target "gausian" is unknown (did you mean "gaussian"?); want one of gaussian, …`},
-		{"run --target gaussian:b=1", `--target gaussian: unknown setting "b"; want one of a, cov, noise`},
+		{"run --target gaussian:b=1", `--target gaussian: unknown setting "b"; want one of a, cov, noise, d, cond`},
 		{"run --target blr:a9a;x=1", `--target blr:a9a takes no settings, got "x=1"`},
 		{"run --samplers psgdl",
 			`--samplers: unknown sampler "psgdl" (did you mean "psgld"?); psgld-tui samplers lists them`},

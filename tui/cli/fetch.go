@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/dataset/fetch"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -60,7 +59,7 @@ func setsOf(args []string) ([]dataset.Known, error) {
 		i := slices.IndexFunc(all, func(k dataset.Known) bool { return k.Name == a })
 		if i < 0 {
 			return nil, fmt.Errorf("unknown data set %q%s; want all or some of %s", a,
-				targets.Hint("%q", a, append(setNames(), "all")), strings.Join(setNames(), ", "))
+				list.Hint("%q", a, append(setNames(), "all")), strings.Join(setNames(), ", "))
 		}
 		sets = append(sets, all[i])
 	}

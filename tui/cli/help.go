@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -26,14 +28,17 @@ func (e *env) help(c *cobra.Command, _ []string) {
 	root.SetOut(e.Out.Styled())
 	root.SetErr(e.Err)
 	path := strings.Fields(c.CommandPath())[1:]
-	const namesWidth = 90
-	if width := e.Out.Columns(); width == 0 {
+	const namesWidth, widest, edges = 90, 120, 4 // the last two are fang's
+	width := e.Out.Columns()
+	shown, _, err := root.Find(path)
+	if width == 0 || err != nil {
 		shorten(root, namesWidth)
-	} else if shown, _, err := root.Find(path); err == nil {
+	} else {
 		fold(shown, width)
 	}
+	shown.Long = wrapped(shown.Long, min(cmp.Or(width, widest), widest)-edges) // fang would break a flag behind its --
 	root.SetArgs(append(path, "--help"))
-	err := fang.Execute(c.Context(), root, fang.WithoutManpage(), fang.WithoutCompletions(), fang.WithoutVersion(),
+	err = fang.Execute(c.Context(), root, fang.WithoutManpage(), fang.WithoutCompletions(), fang.WithoutVersion(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	console.Must(err)
 }
@@ -71,17 +76,18 @@ func fold(c *cobra.Command, width int) {
 		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" { // as fang has it
 			f.Usage, f.DefValue = f.Usage+" ("+f.DefValue+")", ""
 		}
-		var lines []string
-		for line := range strings.Lines(f.Usage) {
-			lines = append(lines, plane.Wrap(line, room)...)
-		}
-		f.Usage = strings.Join(lines, "\n")
+		f.Usage = wrapped(f.Usage, room)
 	})
-	var examples []string
-	for line := range strings.Lines(c.Example) {
-		examples = append(examples, foldCommand(strings.TrimSpace(line), width-codeEdges))
-	}
-	c.Example = strings.Join(examples, "\n")
+	c.Example = eachLine(c.Example, func(l string) string { return foldCommand(strings.TrimSpace(l), width-codeEdges) })
+}
+
+// wrapped breaks each line of a text at its blanks.
+func wrapped(text string, width int) string {
+	return eachLine(text, func(line string) string { return strings.Join(plane.Wrap(line, width), "\n") })
+}
+
+func eachLine(text string, f func(line string) string) string {
+	return strings.Join(list.Map(strings.Split(strings.TrimSuffix(text, "\n"), "\n"), f), "\n")
 }
 
 // foldCommand breaks a command line before its flags, to a width.

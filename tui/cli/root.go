@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -47,13 +47,29 @@ func settle(c *cobra.Command) {
 	}
 }
 
+// ofFiles names the commands and flags that take a FILE, as the usage of each says.
+func ofFiles(root *cobra.Command) (names []string) {
+	for _, c := range root.Commands() {
+		if strings.Contains(c.Use, "FILE") {
+			names = append(names, c.Name())
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.Value.Type(), "FILE") {
+				names = append(names, f.Name)
+			}
+		})
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
 // noArgs refuses arguments; of a command that has others below it, the argument was meant to be one of those.
 func noArgs(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
 	if names := commandNames(c); len(names) > 0 {
-		return targets.Unknown("command", args[0], names)
+		return list.Unknown("command", args[0], names)
 	}
 	return fmt.Errorf("%s takes no argument, got %q", c.Name(), args[0])
 }
@@ -111,5 +127,5 @@ func unknownFlag(c *cobra.Command, name string) error {
 			return fmt.Errorf("--%s is a flag of %s, not of %s", name, sub.CommandPath(), c.CommandPath())
 		}
 	}
-	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, targets.Hint(`"--%s"`, name, own), c.CommandPath())
+	return fmt.Errorf("unknown flag --%s%s; see %s --help", name, list.Hint(`"--%s"`, name, own), c.CommandPath())
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -83,6 +84,15 @@ func TestHelpIsReadable(t *testing.T) {
 	}
 	if n := strings.Count(out, "\n"); n > 75 {
 		t.Errorf("the help has %d lines:\n%s", n, out)
+	}
+}
+
+// A flag's name stands in one line of the help's text.
+func TestHelpKeepsFlagsWhole(t *testing.T) {
+	for _, c := range new(env).root().Commands() {
+		if out := ok(t, c.Name(), "--help"); regexp.MustCompile(`--\s*\n`).MatchString(out) {
+			t.Errorf("%s --help breaks a flag:\n%.1000s", c.Name(), out)
+		}
 	}
 }
 

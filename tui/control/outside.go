@@ -14,8 +14,10 @@ import (
 // Outside is what the program around the screen does for it. What is nil cannot be done.
 type Outside struct {
 	// Closed is why nothing outside of the screen can be reached: no file, no command, no
-	// other program; empty where that can. The other fields but CommandLine are then nil.
+	// other program; empty where that can. The other fields but OfFiles and CommandLine are then nil.
 	Closed string
+	// OfFiles names what takes a file on the command line. A closed screen says of those names why it is closed.
+	OfFiles []string
 	// CommandLine writes the command that makes the session that a snapshot shows. Where one line cannot say what was
 	// turned in it, the line has the present values from the start on, and the error says why.
 	CommandLine func(*engine.Snapshot) (string, error)

@@ -205,7 +205,7 @@ func (m Move) read() (commands, error) {
 		return m.readTarget()
 	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
-		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
+		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), list.Hint("%q", m.Name, append(keys, verbs...)))
 	}
 	return func(s *state.State, lane int) ([]state.Command, error) {
 		lanes := s.Settings()
@@ -244,7 +244,7 @@ func (m Move) readTarget() (commands, error) {
 		q, _, ok := s.Problem.Param(m.Name)
 		if !ok {
 			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec,
-				targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
+				list.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
 		}
 		return []state.Command{state.SetParam{Lane: state.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
 	}, nil

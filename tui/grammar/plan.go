@@ -75,7 +75,7 @@ func parsePlanned(text string) (p Planned, err error) {
 		return p, errors.New("it has a step alone, want a move behind it as in 12400 eps=0.3")
 	case !setting && !slices.Contains(planned, p.Name):
 		return p, fmt.Errorf("%s cannot be planned%s, want KEY=VALUE, %s", p.Name,
-			targets.Hint("%q", p.Name, append(keys, planned...)), strings.Join(planned, ", "))
+			list.Hint("%q", p.Name, append(keys, planned...)), strings.Join(planned, ", "))
 	case setting && p.Arg == "":
 		return p, fmt.Errorf("%s has no value, want one as in 12400 eps=0.3", p.Name)
 	}

@@ -59,7 +59,7 @@ func parseValue(key, text string, lanes []state.Setting,
 	keys := append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
 		return !slices.ContainsFunc(lanes, func(l state.Setting) bool { return l.Has(key) })
 	}), flagLR)
-	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()),
+	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, list.Hint("%q", key, ParamKeys()),
 		strings.Join(keys, ", "))
 }
 
@@ -67,7 +67,7 @@ func targetValue(key, text string, p *targets.Problem) (float64, param.Param, er
 	q, _, ok := p.Param(key)
 	if !ok {
 		keys := list.Map(p.Params, func(q param.Param) string { return q.Key })
-		return 0, q, fmt.Errorf("is no parameter of %s%s", p.Spec, targets.Hint("%q", key, keys))
+		return 0, q, fmt.Errorf("is no parameter of %s%s", p.Spec, list.Hint("%q", key, keys))
 	}
 	v, err := parseParam(q, text, p)
 	return v, q, err

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -161,7 +161,7 @@ func (p *conditionParser) side() (s side) {
 		return s
 	case !ok:
 		p.fault(p.tok.at, "unknown quantity %q%s; want a number that is shown of a lane, such as tau, ess, cov_error, test_error or eps",
-			p.tok.text, targets.Hint("%q", normalName(p.tok.text), quantityNames()))
+			p.tok.text, list.Hint("%q", normalName(p.tok.text), quantityNames()))
 		return s
 	}
 	s.q = q

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -77,7 +76,7 @@ func Find(all []*Lesson, name string) (*Lesson, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return all[i], nil
 	}
-	want := cmp.Or(targets.Hint("%q", name, names), "; want one of "+strings.Join(names, ", "))
+	want := cmp.Or(list.Hint("%q", name, names), "; want one of "+strings.Join(names, ", "))
 	return nil, fmt.Errorf("unknown lesson %q%s", name, want)
 }
 

@@ -231,7 +231,7 @@ func parseFlags(line string) (grammar.Args, error) {
 		name, value, given := strings.Cut(word, "=")
 		f, known := flags[name]
 		if !known {
-			return nil, fmt.Errorf("unknown flag --%s%s", name, targets.Hint("--%s", name, slices.Sorted(maps.Keys(flags))))
+			return nil, fmt.Errorf("unknown flag --%s%s", name, list.Hint("--%s", name, slices.Sorted(maps.Keys(flags))))
 		}
 		if name == "moves" {
 			return nil, errors.New("--moves is not for lessons: a scene has moves of its own")

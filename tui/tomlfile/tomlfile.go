@@ -13,7 +13,6 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -34,7 +33,7 @@ func Decode(data []byte, source string, to any) (Lines, error) {
 		row, _ := e.Position()
 		keys := list.Map(reflect.VisibleFields(all[min(len(e.Key()), len(all))-1]),
 			func(f reflect.StructField) string { return f.Tag.Get("toml") })
-		hint := cmp.Or(targets.Hint("%q", e.Key()[len(e.Key())-1], keys), "; there are "+strings.Join(keys, ", "))
+		hint := cmp.Or(list.Hint("%q", e.Key()[len(e.Key())-1], keys), "; there are "+strings.Join(keys, ", "))
 		return nil, fmt.Errorf("%s:%d: unknown key %q%s", source, row, strings.Join(e.Key(), "."), hint)
 	}
 	var at *toml.DecodeError

@@ -17,6 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/report"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -338,10 +339,7 @@ func (w *Watch) sessions() []int {
 	if k := w.stop(); k >= 0 {
 		return w.stops[k].sessions
 	}
-	all := make([]int, len(w.state.Points))
-	for i := range all {
-		all[i] = i
-	}
+	all := list.Upto(len(w.state.Points))
 	return all
 }
 

@@ -69,8 +69,11 @@ var findings = map[string]findingWords{
 	"bias": {func(f *finding.Found, _ *engine.Snapshot) string {
 		const consequence = ": a longer run does not lower it"
 		if bias := f.Get("cov_bias"); bias.OK() {
-			return fmt.Sprintf("%s's error is its bias, %s of %s", lane(f.Lane), plane.Measured(bias.Value, 4),
-				plane.Measured(f.Get("cov_error").Value, 4)) + consequence
+			part, whole := plane.Measured(bias.Value, 4), f.Get("cov_error").Value
+			if of := plane.Measured(whole, 4); whole >= bias.Value || of == part { // by chance it may be less
+				part += " of " + of
+			}
+			return lane(f.Lane) + "'s error is its bias, " + part + consequence
 		}
 		if e := f.Get("fn_error"); e.OK() {
 			return fmt.Sprintf("%s's function is off the truth's by %s of its band", lane(f.Lane),

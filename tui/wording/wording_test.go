@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -131,6 +133,24 @@ func TestDuration(t *testing.T) {
 	} {
 		if got := Duration(c.s); got != c.want {
 			t.Errorf("%g s is written %q, want %q", c.s, got, c.want)
+		}
+	}
+}
+
+// A bias that is known may by chance be more than the error that has been measured, and is no part of it then.
+func TestBiasIsNoPartOfALesserError(t *testing.T) {
+	for _, c := range []struct {
+		err  float64
+		want string
+	}{
+		{0.32, "A's error is its bias, 0.34: a longer run does not lower it"},
+		{0.339, "A's error is its bias, 0.34 of 0.34: a longer run does not lower it"},
+		{0.36, "A's error is its bias, 0.34 of 0.36: a longer run does not lower it"},
+	} {
+		f := &finding.Found{Key: "bias", Evidence: []finding.Evidence{
+			{Key: "cov_bias", Estimate: metrics.Exact(0.34)}, {Key: "cov_error", Estimate: metrics.Exact(c.err)}}}
+		if got := Finding(f, nil); got != c.want {
+			t.Errorf("of an error of %g: %s, want %s", c.err, got, c.want)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Experiments lists them.
@@ -226,10 +227,7 @@ func standardised(all []outcome) figure.Panel {
 	width := 2 * limit / bins
 	p := figure.Panel{Title: "standardised errors", X: figure.Axis{Label: "(estimate - true bias)/standard error"},
 		Y: figure.Axis{Label: "density"}}
-	edges := make([]float64, bins+1)
-	for i := range edges {
-		edges[i] = -limit + width*float64(i)
-	}
+	edges := list.Map(list.Upto(bins+1), func(i int) float64 { return -limit + width*float64(i) })
 	for k, what := range kinds {
 		density, settings := make([]float64, bins), 0.0
 		for _, o := range all {

@@ -307,10 +307,8 @@ func (n *report) faster(what string, pairs ...rowPair) {
 			}
 			outcome = t.Add(holds, x.paired.Mean > 0)
 			mean := func(which int) string {
-				var all []float64
-				for k := range min(len(x.a.runs), len(x.b.runs)) {
-					all = append(all, reached(x, x.a.runs[k], x.b.runs[k])[which])
-				}
+				both := list.Upto(min(len(x.a.runs), len(x.b.runs)))
+				all := list.Map(both, func(k int) float64 { return reached(x, x.a.runs[k], x.b.runs[k])[which] })
 				return fmt.Sprintf("%.3g epochs", claim.Over(all).Mean)
 			}
 			row[1], row[2], row[3], row[4], row[5], row[6] = x.a.label, mean(0), x.b.label, mean(1),

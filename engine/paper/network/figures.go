@@ -85,10 +85,7 @@ func (n *report) weights(title, size string) figure.Panel {
 		return p
 	}
 	const bins = 60
-	edges := make([]float64, bins+1)
-	for i := range edges {
-		edges[i] = widest * (2*float64(i)/bins - 1)
-	}
+	edges := list.Map(list.Upto(bins+1), func(i int) float64 { return widest * (2*float64(i)/bins - 1) })
 	for _, l := range lines {
 		p.Series = append(p.Series,
 			figure.Series{Name: l.row.Curve, Of: l.row.Sampler, Style: figure.Steps, X: edges,

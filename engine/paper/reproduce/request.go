@@ -14,7 +14,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/simulation"
 	"github.com/psgld/psgld-tui/engine/paper/theory"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -145,5 +144,5 @@ func Find(id string) (paper.Experiment, error) {
 		}
 		ids = append(ids, e.ID)
 	}
-	return paper.Experiment{}, fmt.Errorf("unknown experiment %q%s", id, targets.Hint("%q", id, ids))
+	return paper.Experiment{}, fmt.Errorf("unknown experiment %q%s", id, list.Hint("%q", id, ids))
 }

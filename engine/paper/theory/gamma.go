@@ -112,10 +112,7 @@ func (g gammaPlan) cells(r *paper.Results) []gammaCell {
 					x[k] = list.Map(moments(r, runs, k, i), func(m float64) float64 { return m / v })
 				}
 				less := func(j, k int) claim.OverSeeds {
-					var d []float64
-					for n := range min(len(x[j]), len(x[k])) {
-						d = append(d, x[j][n]-x[k][n])
-					}
+					d := list.Map(list.Upto(min(len(x[j]), len(x[k]))), func(n int) float64 { return x[j][n] - x[k][n] })
 					return claim.Over(d)
 				}
 				all = append(all, gammaCell{

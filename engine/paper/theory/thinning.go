@@ -111,10 +111,7 @@ func pairedRatio(a, b []float64, truth float64) number {
 	a, b = list.Map(a, error2), list.Map(b, error2)
 	base := claim.Over(a)
 	r := claim.Over(b).Mean / base.Mean
-	rest := make([]float64, len(a))
-	for i := range a {
-		rest[i] = (b[i] - r*a[i]) / base.Mean
-	}
+	rest := list.Map(list.Upto(len(a)), func(i int) float64 { return (b[i] - r*a[i]) / base.Mean })
 	return number{r, claim.Over(rest).SE}
 }
 

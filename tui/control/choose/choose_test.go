@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -45,6 +46,21 @@ func TestFormulaList(t *testing.T) {
 	control.Remember(&d.Settings.Formulas, "-x^2*18")
 	if all := d.Settings.Formulas; len(all) != 8 || all[0] != "-x^2*18" || all[1] != "-x^2*19" || all[2] != "-x^2*17" {
 		t.Errorf("remembered %q", all)
+	}
+}
+
+// Whoever looks for a regression on data of their own finds one to begin with, and no file is needed for it.
+func TestDataTargetIsOffered(t *testing.T) {
+	d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: 100, Height: 40}}
+	d.Feed.Foreseen = new(engine.Snapshot)
+	(&Choose{Desk: d, refused: map[string]string{}}).pickTarget()
+	l := d.Keys.Layer.(*dialog.Chooser)
+	for _, r := range "data" {
+		l.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	ch := l.Shown()[0]
+	if p, err := targets.Open(ch.Name, targets.Options{}); err != nil || p.Dim() != 3 || p.N() != 50 {
+		t.Errorf("the first for “data” is %q: %v", ch.Name, err)
 	}
 }
 

@@ -147,15 +147,24 @@ func (c *Inspect) mapped() bool {
 	return c.Focus.View == view.Stage && t != nil && t.Inputs() == 2
 }
 
+// noMap is said where the view has no map.
+const noMap = "the stage of classify has a map; t chooses one"
+
 // nextMap has the map show the next of what it can.
 func (c *Inspect) nextMap() tea.Cmd {
 	f, s := &c.Focus, c.Feed.Foreseen
+	if !c.mapped() {
+		return c.Say(false, noMap)
+	}
 	f.Heat = f.Heat.Next(len(s.Lanes), s.Problem.Function != nil)
 	return c.Say(false, "map: "+f.Heat.String())
 }
 
 // nextClass is the other class of the data that clicks add.
 func (c *Inspect) nextClass() tea.Cmd {
+	if !c.mapped() {
+		return c.Say(false, noMap)
+	}
 	c.Focus.Class = 1 - c.Focus.Class
 	return c.Say(false, fmt.Sprintf("a click adds a datum of class %d", c.Focus.Class))
 }

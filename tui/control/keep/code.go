@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/program"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -23,7 +23,7 @@ func (c *Keep) coding() control.Binding {
 		Examples: []string{":code r: the lane's method as a program in R"},
 		With: func(language string) (func() tea.Cmd, error) {
 			if !slices.Contains(languages, language) {
-				return nil, targets.Unknown("language", language, languages)
+				return nil, list.Unknown("language", language, languages)
 			}
 			return control.By(c.code, language), nil
 		},

@@ -116,9 +116,6 @@ var otherWords = map[string]string{
 	"alpha":        "decay", "until": "stop", "help": "keys", "target": "model", "sampler": "method",
 }
 
-// ofFiles are commands and flags of the command line that are about files. A closed screen says of them that it is.
-const ofFiles = " check lesson merge picture reference replay watch "
-
 // commands makes choices of a typed name and argument: of the argument as it is,
 // or of the beginning of those that there are.
 func (c *Open) commands(text string) []control.Choice {
@@ -144,7 +141,7 @@ func (c *Open) commands(text string) []control.Choice {
 			b, best = &known, rank
 		}
 	}
-	shut := c.Outside.Closed != "" && strings.Contains(ofFiles, " "+name+" ")
+	shut := c.Outside.Closed != "" && slices.Contains(c.Outside.OfFiles, name)
 	if b == nil {
 		if shut {
 			return []control.Choice{{Name: text, Why: name + ": " + c.Outside.Closed}}

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -141,10 +142,7 @@ func (w *function) curves(f *pane.Frame, first *engine.LaneView) {
 	}
 	if w.truth != nil {
 		for _, q := range [...]int{0, 2} {
-			edge := make([]float64, len(xs))
-			for i := range edge {
-				edge[i] = w.truth.Quantiles[i][q]
-			}
+			edge := list.Map(list.Upto(len(xs)), func(i int) float64 { return w.truth.Quantiles[i][q] })
 			line(edge, th.Truth, chart.LayerTruth, 1)
 		}
 	}

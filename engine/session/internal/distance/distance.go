@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -65,10 +66,7 @@ func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []fl
 		return d
 	}
 	d.CovSE, d.CovNoise = draws.CovErrorOf(cov, t.Cov)
-	mean := make([]float64, len(t.Mean))
-	for i := range mean {
-		mean[i] = draws.Mean(i)
-	}
+	mean := list.Map(list.Upto(len(t.Mean)), draws.Mean)
 	d.W2 = metrics.GaussianW2(mean, cov, t.Mean, t.Cov)
 	if t.Exact == nil {
 		return d

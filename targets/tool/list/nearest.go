@@ -1,4 +1,4 @@
-package targets
+package list
 
 import (
 	"fmt"
@@ -58,12 +58,6 @@ func distance(a, b string) int {
 // Unknown words an error about a name that is none of from.
 func Unknown(what, name string, from []string) error {
 	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, Hint("%q", name, from), strings.Join(from, ", "))
-}
-
-// noSuch is the SpecError of a field's value that is none of from.
-func noSuch(field, value string, from []string, more string) error {
-	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s",
-		value, Hint("%q", value, from), strings.Join(from, ", "), more)}
 }
 
 // Hint asks, in brackets, whether what is nearest to a mistyped name was meant, and is
