@@ -111,8 +111,7 @@ func (c *Chains) numbers() []int {
 	if c.Probes != nil {
 		from, n = n, len(c.Probes.ProbeNames())
 	}
-	all := list.Map(list.Upto(n), func(i int) int { return from + i })
-	return all
+	return list.Map(list.Upto(n), func(i int) int { return from + i })
 }
 
 // columnsOf are the kept draws of the chains in the number i, oldest first, one of every, and

@@ -29,9 +29,9 @@ func TestReproduce(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	t.Setenv("PSGLD_DATA", t.TempDir())
-	args := []string{"reproduce", "fig1a", "--scale", "quick", "--repeats", "1", "--show"}
+	args := []string{"reproduce", "fig1b", "--scale", "quick", "--repeats", "1", "--show"}
 	out := ok(t, args...)
-	for _, want := range []string{"fig1a: ", "protocol paper, scale quick, seed 1",
+	for _, want := range []string{"fig1b: ", "protocol paper, scale quick, seed 1",
 		"report: psgld-results/report.md\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("it does not say %q:\n%s", want, out)
@@ -66,10 +66,10 @@ func TestReproduce(t *testing.T) {
 	if after, err := os.ReadFile("psgld-results/results-1-of-1.jsonl"); err != nil || !bytes.Equal(before, after) {
 		t.Errorf("once more the results have changed, %v", err)
 	}
-	r := runArgs(t, "reproduce", "fig1b")
+	r := runArgs(t, "reproduce", "supp-fig1")
 	if r.status != console.ExitFailed ||
 		!strings.HasPrefix(r.err,
-			"psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") ||
+			"psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1b, ") ||
 		!strings.HasSuffix(r.err,
 			"; use another --out, with --from psgld-results/results-1-of-1.jsonl to take over the sessions that "+
 				"both have\n") {
@@ -79,7 +79,7 @@ func TestReproduce(t *testing.T) {
 		return
 	}
 	// What another run has is taken over.
-	ok(t, "reproduce", "fig1a", "fig1b", "--repeats", "1", "--out", "both", "--from",
+	ok(t, "reproduce", "fig1b", "supp-fig1", "--repeats", "1", "--out", "both", "--from",
 		"psgld-results/results-1-of-1.jsonl")
 	seconds := func(path string) map[string]float64 {
 		m, err := study.Merge([]string{path})

@@ -136,13 +136,23 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many sessions")
 	}
-	const n = 60
+	lineRepeats(t, 0, 21)
+}
+
+func TestCommandLineRepeatsOverSeeds(t *testing.T) {
+	innerlooptest.Later(t, "many sessions")
+	lineRepeats(t, 21, 60)
+}
+
+// lineRepeats proves that the lines of sessions that were steered at random, by seeds from one to another, make the
+// sessions anew.
+func lineRepeats(t *testing.T, from, to int) {
 	targetsOf := []string{
 		"gaussian", "banana:b=0.5", "density:-(1-x)^2 - b*(y-x^2)^2 - log(1 + exp(c*x)) ;b=5;c=0.25",
 		"mixture", "funnel", "regress", "classify:points=0,0,1",
 	}
 	lost := 0
-	for seed := range n {
+	for seed := from; seed < to; seed++ {
 		rng := rand.New(rand.NewPCG(uint64(seed), 24))
 		args := grammar.Args{"target": targetsOf[seed%len(targetsOf)], "seed": strconv.Itoa(seed + 1),
 			"samplers": []string{"psgld,sgld", "sgnht", "hmc,psgld", "psgld,sghmc,sgld"}[rng.IntN(4)]}
@@ -164,7 +174,7 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 		}
 		repeats(t, s, line)
 	}
-	if lost > n/6 {
+	if n := to - from; lost > n/6 {
 		t.Errorf("%d of %d sessions are in no line", lost, n)
 	}
 }

@@ -103,9 +103,9 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// What has a known function is tuned by a run's own error of it, and is too short where no run can tell it.
+// What has a known function is tuned by a run's own error of it.
 func TestFunction(t *testing.T) {
-	innerlooptest.Skip(t, "runs of a network")
+	innerlooptest.Later(t, "long runs of a network")
 	cfg, p := configOf(t, "classify", 1, 300_000, "sgld")
 	all, err := Run(t.Context(), cfg, p, nil)
 	if err != nil {
@@ -120,8 +120,13 @@ func TestFunction(t *testing.T) {
 			t.Errorf("at ε = %g the error is %v, and the least is said to be %g", q.Eps, e, a.Error)
 		}
 	}
-	cfg.Steps = 2000
-	all, err = Run(t.Context(), cfg, p, nil)
+}
+
+// A known function is too short where no run can tell it.
+func TestFunctionTooShort(t *testing.T) {
+	innerlooptest.Skip(t, "runs of a network")
+	cfg, p := configOf(t, "classify", 1, 2000, "sgld")
+	all, err := Run(t.Context(), cfg, p, nil)
 	if a := all[0]; err != nil || a.Found || a.Missing != TooShort || a.Needed <= cfg.Steps {
 		t.Errorf("%+v, %v; want too short", a, err)
 	}

@@ -347,7 +347,7 @@ func TestShorterCellsAndBack(t *testing.T) {
 // Keys pause the grid, go on with it and make it longer, and what has run stays.
 func TestGridKeys(t *testing.T) {
 	innerlooptest.Skip(t, "it waits for a grid")
-	c, _ := rest(t, scan.Size{Cells: 5, Steps: 200_000, Seeds: 4})
+	c, _ := rest(t, scan.Size{Cells: 5, Steps: 100_000, Seeds: 4})
 	c.look(views.Sweep)
 	if c.job == nil || c.Shown.Data.State != view.Running {
 		t.Fatal("the first look starts no grid")
@@ -362,19 +362,19 @@ func TestGridKeys(t *testing.T) {
 	if n := c.grid.Known().Done; n != c.grid.Known().Total || n < 15 || done > n || c.Shown.Data.State != view.Done {
 		t.Errorf("%d of %d cells after going on", n, c.grid.Known().Total)
 	}
-	c.sized(t, "steps 100000")
-	if n := c.grid.Sweep.Config.Steps; n != 100_000 {
+	c.sized(t, "steps 50000")
+	if n := c.grid.Sweep.Config.Steps; n != 50_000 {
 		t.Errorf("it makes cells of %d steps", n)
 	}
-	c.sized(t, "steps 200000")
-	if n := c.grid.Sweep.Config.Steps; n != 200_000 || c.Shown.Data.State != view.Done {
+	c.sized(t, "steps 100000")
+	if n := c.grid.Sweep.Config.Steps; n != 100_000 || c.Shown.Data.State != view.Done {
 		t.Errorf("it makes cells of %d steps, or runs them anew", n)
 	}
-	c.sized(t, "steps 100000")
-	if text := c.says(); !strings.Contains(text, "what has run of 200,000 steps is kept") {
+	c.sized(t, "steps 50000")
+	if text := c.says(); !strings.Contains(text, "what has run of 100,000 steps is kept") {
 		t.Errorf("it does not say that what has run is kept: %q", text)
 	}
-	c.sized(t, "steps 200000")
+	c.sized(t, "steps 100000")
 	c.set("eps", 0.1)
 	c.press(t, "n")
 	if text := c.says(); !c.grid.Whole() || !strings.HasPrefix(text, "n again throws ") {
