@@ -19,6 +19,9 @@ func TestNeverBlank(t *testing.T) {
 	for _, f := range targets.Families() {
 		examples, first := f.Examples, uint64(100)
 		if f.Images { // whose steps are dear
+			if f.Name != "mlp" { // which has the same quantities
+				continue
+			}
 			examples, first = examples[:1], 10
 		}
 		for _, spec := range examples {

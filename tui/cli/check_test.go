@@ -316,7 +316,7 @@ func TestCheckNotes(t *testing.T) {
 func TestCheckOrder(t *testing.T) {
 	innerlooptest.Numbers(t, "checks of many draws")
 	t.Chdir(t.TempDir())
-	const chains, steps = 32, 600
+	const chains, steps = 32, 300
 	// The exact process of sgld on the Gaussian: x ← x - ε x/(2v) + √ε z.
 	rng := rand.New(rand.NewPCG(1, 2))
 	draws := func(noise float64) []float64 {
@@ -335,7 +335,7 @@ func TestCheckOrder(t *testing.T) {
 	}
 	write(t, "emcee.npy", string(numpy.NPY([]int{steps, chains, 2}, draws(1))))
 	write(t, "wrong.npy", string(numpy.NPY([]int{steps, chains, 2}, draws(1.4))))
-	const note = "psgld-tui: emcee.npy: read as 600 chains of 32 draws; --order steps,chains,dim for emcee's\n"
+	const note = "psgld-tui: emcee.npy: read as 300 chains of 32 draws; --order steps,chains,dim for emcee's\n"
 	for _, c := range []struct {
 		args   string
 		status int
@@ -343,8 +343,8 @@ func TestCheckOrder(t *testing.T) {
 	}{
 		{"emcee.npy --eps 0.1 --order steps,chains,dim", console.ExitDone, ""},
 		{"emcee.npy --eps 0.1", console.ExitFailed,
-			note + "psgld-tui: these draws are not what sgld gives as 600 chains of 32 draws, and consistent as 32 " +
-				"chains of 600 draws: say with --order chains,steps,dim or --order steps,chains,dim which they are\n"},
+			note + "psgld-tui: these draws are not what sgld gives as 300 chains of 32 draws, and consistent as 32 " +
+				"chains of 300 draws: say with --order chains,steps,dim or --order steps,chains,dim which they are\n"},
 		{"emcee.npy --eps 0.1 --order chains,steps,dim", console.ExitAccused, ""},
 		{"wrong.npy --eps 0.1", console.ExitAccused, strings.ReplaceAll(note, "emcee.npy", "wrong.npy")},
 		{"emcee.npy --eps 0.1 --order steps,dim", console.ExitUsage,
