@@ -14,6 +14,12 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
+// long are the lessons whose sessions take longest.
+var long = []string{
+	"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels", "dropping-gamma", "your-own-regression",
+	"a-band-of-curves", "step-size-decay", "what-gamma-costs", "temperature", "turning-the-target",
+}
+
 // Every lesson of the program plays: goals are reached by the moves and not
 // before, and what the texts claim holds.
 func TestBuiltinPlay(t *testing.T) {
@@ -25,8 +31,8 @@ func TestBuiltinPlay(t *testing.T) {
 			if i%9 > 0 {
 				innerlooptest.Skip(t, "a ninth of the lessons is played")
 			}
-			if !innerlooptest.Slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
-				t.Skip("it takes as long as many others: the tag slow plays it")
+			if slices.Contains(long, l.Name) {
+				innerlooptest.Later(t, "it takes as long as several others")
 			}
 			start := time.Now()
 			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA"), begun: func(r Run, s *engine.Snapshot) { opensUnmet(t, r, s) }})
@@ -64,9 +70,7 @@ func heavy(l *Lesson) bool {
 
 // Where a scene wants something done, waiting alone does not reach its goal.
 func TestBuiltinGoalsNeedTheirMoves(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it tells of the lessons alone")
-	}
+	innerlooptest.Later(t, "it plays all lessons once more")
 	for _, l := range Builtin() {
 		for i := range l.Scenes {
 			s := l.Scenes[i]
