@@ -52,13 +52,12 @@ func TestCoveredIn(t *testing.T) {
 	outcomes := map[string]study.Outcome{}
 	for k, id := range c.IDs() {
 		var v quantity.CoordValues
-		v[quantity.TrueMean], v[quantity.TrueSD] = metrics.Exact(1), metrics.Exact(2)
-		v[quantity.Mean] = metrics.Known(1+0.01*math.Copysign(1, float64(k%2)-0.5), 0.1, 1000)
+		v[quantity.Mean] = metrics.Known(0.01*math.Copysign(1, float64(k%2)-0.5), 0.1, 1000)
 		switch k {
 		case 0:
 			v[quantity.Mean] = metrics.Withheld(metrics.TooShort, 1000)
 		case 1:
-			v[quantity.Mean].Value = 2
+			v[quantity.Mean].Value = 1
 		}
 		outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Coords: []quantity.CoordValues{v}}}}
 	}

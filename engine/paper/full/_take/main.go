@@ -10,6 +10,11 @@
 //
 // takes the networks' sessions alone, of a run of some of them, beside those that are there. The
 // pages have them when they are made anew from networks.jsonl.
+//
+//	go run ./engine/paper/full/_take -pages see,coverage RUN
+//
+// takes pages of experiments without networks from a run of some experiments, and their verdicts into report.md. Each
+// says of which program it is. report.html has them when the whole is made anew.
 package main
 
 import (
@@ -20,6 +25,9 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
@@ -33,12 +41,16 @@ const (
 
 func main() {
 	log.SetFlags(0)
+	pages := flag.String("pages", "", "take the pages of these experiments, with commas between")
 	add := flag.Bool("add", false, "take the networks' sessions beside those that are there")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		log.Fatal("one argument is wanted: the folder of a run")
 	}
 	run := take
+	if *pages != "" {
+		run = func(run string) error { return takePages(run, strings.Split(*pages, ",")) }
+	}
 	if *add {
 		run = func(run string) error { return takeNetworks(filepath.Join(run, results), true) }
 	}
@@ -79,6 +91,57 @@ func take(run string) error {
 		}
 	}
 	return takeNetworks(filepath.Join(run, results), false)
+}
+
+// takePages takes pages of a run, their figures and sessions, and puts their rows of verdicts in the place of those
+// that are there, or behind the last one.
+func takePages(run string, ids []string) error {
+	from, err := os.ReadFile(filepath.Join(run, "report.md"))
+	if err != nil {
+		return err
+	}
+	to, err := os.ReadFile(filepath.Join(report, "report.md"))
+	if err != nil {
+		return err
+	}
+	program := regexp.MustCompile(`(?m)^- (Program: .*)\n- (Machine: .*)$`).FindSubmatch(from)
+	if program == nil {
+		return fmt.Errorf("%s/report.md says of no program", run)
+	}
+	for _, id := range ids {
+		row := regexp.MustCompile(`(?m)^\| \[` + regexp.QuoteMeta(id) + `\]\(.*\n`)
+		rows := bytes.Join(row.FindAll(from, -1), nil)
+		page, err := os.ReadFile(filepath.Join(run, id+".md"))
+		if err != nil || rows == nil {
+			return fmt.Errorf("%s has no page of %s: %w", run, id, err)
+		}
+		page = fmt.Appendf(page, "\n%s.\n%s.\n", program[1], program[2])
+		if err := atomicfile.Write(filepath.Join(report, id+".md"), page); err != nil {
+			return err
+		}
+		files, err := filepath.Glob(filepath.Join(run, "*", id+"[-.]*"))
+		if err != nil {
+			return err
+		}
+		for _, path := range files {
+			b, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			dir := filepath.Base(filepath.Dir(path))
+			if err := atomicfile.Write(filepath.Join(report, dir, filepath.Base(path)), b); err != nil {
+				return err
+			}
+		}
+		at := row.FindIndex(to)
+		to = row.ReplaceAll(to, nil)
+		if at == nil {
+			last := regexp.MustCompile(`(?m)^\| \[.*\n`).FindAllIndex(to, -1)
+			at = last[len(last)-1][1:]
+		}
+		to = slices.Insert(to, at[0], rows...)
+	}
+	return atomicfile.Write(filepath.Join(report, "report.md"), to)
 }
 
 // takeNetworks takes the networks' sessions of a file of results, in the place of those that are there or beside them.
