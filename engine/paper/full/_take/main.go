@@ -119,7 +119,7 @@ func takePages(run string, ids []string) error {
 		if err := atomicfile.Write(filepath.Join(report, id+".md"), page); err != nil {
 			return err
 		}
-		files, err := filepath.Glob(filepath.Join(run, "*", id+"[-.]*"))
+		files, err := filepath.Glob(filepath.Join(run, "*", id+`[.\-]*`))
 		if err != nil {
 			return err
 		}
