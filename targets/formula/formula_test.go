@@ -191,7 +191,8 @@ func TestErrors(t *testing.T) {
 		"x | exp()": `column 3: "|" is not part of any formula; ` +
 			`want numbers, names, + - * / ^ ( ) and commas`,
 		"x in y":                 `column 3: "in" stands there, want + - * / ^ or the end`,
-		"x**2":                   `column 3: "*" stands there, want a number, a name or (`,
+		"x**2":                   `column 2: "**" stands there, want ^ for a power, as in x^2`,
+		"y*x²":                   `column 4: "²" stands there, want ^ for a power, as in x^2`,
 		"x // 2":                 `column 4: "/" stands there, want a number, a name or (`,
 		"1e400*x":                `column 1: "1e400" is no number that can be used`,
 		"123456789012345678901x": `column 1: "123456789012345678901" is too long, write it as 1e20`,

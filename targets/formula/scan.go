@@ -52,6 +52,11 @@ func next(text string, column int) (t token, rest string, err error) {
 	if rest == "" {
 		return t, "", nil
 	}
+	for _, power := range []string{"**", "²", "³"} {
+		if strings.HasPrefix(rest, power) {
+			return t, "", &Error{t.column, shown(power) + " stands there, want ^ for a power, as in x^2"}
+		}
+	}
 	m := tokens.FindStringSubmatch(rest)
 	switch {
 	case m == nil:
