@@ -229,7 +229,12 @@ func (n *fig1aNumbers) remarks(r *paper.Results) (rep paper.Report) {
 	errs := order("covariance error", func(m method) []claim.OverSeeds { return m.err })
 	acts := order("autocorrelation time", func(m method) []claim.OverSeeds { return m.act })
 	equal := n.atEqualACT(psgld)
-	if errs.N > 0 && acts.N > 0 {
+	switch {
+	case errs.N == 0:
+	case acts.N == 0:
+		rep.Verdict = fmt.Sprintf("%s: at equal ε pSGLD's covariance error is lower than SGLD's at %s ε. "+
+			"Autocorrelation times cannot be compared: at each ε one is withheld.", claim.Answer(errs), errs.Share())
+	default:
 		rep.Verdict = fmt.Sprintf("%s: at equal ε pSGLD's covariance error is lower than SGLD's at %s ε, and its "+
 			"autocorrelation time at %s. Where both have the same autocorrelation time, its error is lower at %s.",
 			claim.Answer(errs, acts), errs.Share(), acts.Share(), equal.Share())
