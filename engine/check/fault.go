@@ -170,8 +170,9 @@ var (
 	repeats    = Fault{Key: "noise-repeats", Want: "a generator that is seeded once and goes on"}
 	tilted     = Fault{Key: "noise-mean", Want: "z ~ N(0, 1)"}
 	correlated = Fault{Key: "noise-correlated", Want: "a z of its own for each step"}
-	missing    = Fault{"noise-missing", "No noise is added.", "a normal number of its own for each coordinate at each step"}
-	flatNoise  = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
+	missing    = Fault{"noise-missing", "No noise is added.",
+		"a normal number of its own for each coordinate at each step"}
+	flatNoise = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",
 		"√(TεG) z"}
 	flatNoiseEps = flatNoise.as("The noise's standard deviation is ε, and has no G.")
 	squaredNoise = flatNoise.as("The noise is multiplied by G and not by its root.")

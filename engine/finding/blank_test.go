@@ -15,14 +15,23 @@ import (
 // opened without any, with an exact one, and with momentum, in looks of a session that is short, medium and long.
 func TestNeverBlank(t *testing.T) {
 	innerlooptest.Numbers(t, "sessions on all targets")
+	neverBlank(t, func(f targets.Family) bool { return !f.Images || f.Name == "mlp" })
+}
+
+func TestNeverBlankOnImages(t *testing.T) {
+	innerlooptest.Later(t, "steps of convolutions")
+	neverBlank(t, func(f targets.Family) bool { return f.Images && f.Name != "mlp" })
+}
+
+func neverBlank(t *testing.T, of func(targets.Family) bool) {
 	const budget = 500 * time.Millisecond // of a session, between looks
 	for _, f := range targets.Families() {
 		examples, first := f.Examples, uint64(100)
 		if f.Images { // whose steps are dear
-			if f.Name != "mlp" { // which has the same quantities
-				continue
-			}
 			examples, first = examples[:1], 10
+		}
+		if !of(f) {
+			continue
 		}
 		for _, spec := range examples {
 			t.Run(spec, func(t *testing.T) {

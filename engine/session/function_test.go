@@ -31,8 +31,8 @@ func functionResult(t *testing.T, spec, method string, steps uint64, chains int,
 	for k, v := range set {
 		l = l.With(k, v)
 	}
-	s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: 1, Steps: steps, Chains: chains}, p,
-		session.Runtime{Threads: 1})
+	s, err := session.New(state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: 1, Steps: steps,
+		Chains: chains}, p, session.Runtime{Threads: 1})
 	if err == nil {
 		err = s.Run(context.Background())
 	}

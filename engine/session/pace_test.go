@@ -21,6 +21,14 @@ func paced(t *testing.T, perSecond float64, rt Runtime) *Session {
 	if err != nil {
 		t.Fatal(err)
 	}
+	goesOn(t, s)
+	s.Send(state.SetSpeed{PerSecond: perSecond})
+	synctest.Wait()
+	return s
+}
+
+// goesOn runs a session until its test ends.
+func goesOn(t *testing.T, s *Session) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {
@@ -31,9 +39,6 @@ func paced(t *testing.T, perSecond float64, rt Runtime) *Session {
 		stop()
 		<-ended
 	})
-	s.Send(state.SetSpeed{PerSecond: perSecond})
-	synctest.Wait()
-	return s
 }
 
 // At any speed and rate of frames, a frame shows the steps that fell due since the one before

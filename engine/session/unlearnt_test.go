@@ -62,7 +62,7 @@ func (c *unlearntCell) prove(t *testing.T, seed uint64, methods ...string) {
 func TestLanesThatDoNotLearn(t *testing.T) {
 	innerlooptest.Numbers(t, "sessions of many steps")
 	for _, c := range unlearntCells {
-		if c.times != 30 { // which takes another seed and method below
+		if c.times != 30 { // which the slow test has, with sghmc
 			c.prove(t, 1, "sgld", "psgld")
 		}
 	}
@@ -71,6 +71,13 @@ func TestLanesThatDoNotLearn(t *testing.T) {
 // So it is over seeds, and of convolutions and of rows of which most columns are rare.
 func TestLanesThatDoNotLearnOverSeeds(t *testing.T) {
 	innerlooptest.Later(t, "many networks")
+	for _, c := range unlearntCells {
+		methods := []string{"sgld", "sghmc"}
+		if c.times != 30 {
+			methods = append(methods, "psgld")
+		}
+		c.prove(t, 1, methods...)
+	}
 	for _, times := range []float64{1, 30, 2000} {
 		c := unlearntCell{"cnn:20", 1_200, times, times > 1}
 		c.prove(t, 1, "sgld", "sghmc")

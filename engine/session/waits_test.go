@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"math"
 	"sync/atomic"
 	"testing"
@@ -49,16 +48,7 @@ func TestTheRateOfWatchedDrawsIsTheirWriters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan struct{})
-		go func() {
-			defer close(ended)
-			s.Run(ctx)
-		}()
-		defer func() {
-			stop()
-			<-ended
-		}()
+		goesOn(t, s)
 		synctest.Wait()
 		for range 30 {
 			from.rows.Add(36)

@@ -205,7 +205,8 @@ func (t *Trace) parts(cols int) (all []tracePart, fine uint64) {
 	if 3*before.Len() > 4*a.Lo { // few columns: the part ends where the other begins, whose labels say that
 		before = Axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
 	}
-	return []tracePart{{0, left, before}, {left + 1, right, a}}, uint64(min(math.Floor((last-a.Lo)/every)+1, float64(most)) * every)
+	return []tracePart{{0, left, before}, {left + 1, right, a}},
+		uint64(min(math.Floor((last-a.Lo)/every)+1, float64(most)) * every)
 }
 
 // sliding is an axis of columns of a length up to an end, which moves on by whole columns.

@@ -143,7 +143,8 @@ func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, fi
 		writeTune(e.Out, p, all, docs, best)
 	}
 	if best < 0 {
-		return console.Exit(console.ExitDiverged, errors.New("no ε found: "+strings.TrimPrefix(*chosen.Missing, "no search: ")))
+		return console.Exit(console.ExitDiverged,
+			errors.New("no ε found: "+strings.TrimPrefix(*chosen.Missing, "no search: ")))
 	}
 	return nil
 }

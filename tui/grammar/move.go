@@ -205,7 +205,8 @@ func (m Move) read() (commands, error) {
 		return m.readTarget()
 	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
-		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), list.Hint("%q", m.Name, append(keys, verbs...)))
+		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "),
+			list.Hint("%q", m.Name, append(keys, verbs...)))
 	}
 	return func(s *state.State, lane int) ([]state.Command, error) {
 		lanes := s.Settings()

@@ -207,7 +207,8 @@ func (v coverage) report(r *paper.Results) (rep paper.Report) {
 		Note: fmt.Sprintf("Shown: of all runs that ended, those whose quantity has an error. Right: of these, "+
 			"those whose 95%% interval covers the mean over the other runs of the setting, with the error of that "+
 			"mean, so that bias counts as none of it. HMC finds a step in each run, so that its τ is not judged. "+
-			"Shown and wrong: of all runs, those that are more than %d standard errors and %g standard deviations from the target's own value, where that is known.",
+			"Shown and wrong: of all runs, those that are more than %d standard errors and %g standard deviations "+
+			"from the target's own value, where that is known.",
 			wrongErrors, wrongSDs),
 	}
 	each := paper.Table{Title: "Each setting", Head: append([]string{"target", "method", "ε", "quantity"}, head...)}

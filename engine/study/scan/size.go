@@ -109,7 +109,9 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 		return all, min(max(int(x), 0), max(len(all)-1, 0))
 	}
 	notches := max(float64(spread)/float64(max(cells-1, 1)), 0.5)
-	notches = max(math.Floor(notches), min(notches, 1))
+	if notches > 1 {
+		notches = math.Floor(notches)
+	}
 	walk := func(by float64) (out []float64) {
 		from, turns, whole := x, 0.0, 0.0
 		for at := x; len(out) < cells/2; out = append(out, at) {

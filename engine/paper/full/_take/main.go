@@ -112,8 +112,11 @@ func takePages(run string, ids []string) error {
 		row := regexp.MustCompile(`(?m)^\| \[` + regexp.QuoteMeta(id) + `\]\(.*\n`)
 		rows := bytes.Join(row.FindAll(from, -1), nil)
 		page, err := os.ReadFile(filepath.Join(run, id+".md"))
-		if err != nil || rows == nil {
-			return fmt.Errorf("%s has no page of %s: %w", run, id, err)
+		if err != nil {
+			return err
+		}
+		if rows == nil {
+			return fmt.Errorf("%s/report.md has no verdict of %s", run, id)
 		}
 		page = fmt.Appendf(page, "\n%s.\n%s.\n", program[1], program[2])
 		if err := atomicfile.Write(filepath.Join(report, id+".md"), page); err != nil {
