@@ -1,4 +1,4 @@
-package catalog
+package catalog_test
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
 	"github.com/psgld/psgld-tui/targets"
@@ -19,9 +20,9 @@ func TestDistilledMethods(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range Methods() {
+	for _, m := range catalog.Methods() {
 		name := "distill:" + m.Name
-		d, ok := Find(name)
+		d, ok := catalog.Find(name)
 		if ok != (langevin.CanDistil(m) && !strings.HasPrefix(m.Name, "distill:")) {
 			t.Errorf("%s: %v", name, ok)
 		}
@@ -31,7 +32,7 @@ func TestDistilledMethods(t *testing.T) {
 		if d.Misfit(p) != m.Misfit(p) || d.Misfit(dense) == "" || d.Kind != sampler.Sampling || d.Plain != m.Plain {
 			t.Errorf("%s: %q, %q", name, d.Misfit(p), d.Misfit(dense))
 		}
-		if c, rest, ok := Cut(name + ":jitter=1"); !ok || c.Name != name || rest != "jitter=1" {
+		if c, rest, ok := catalog.Cut(name + ":jitter=1"); !ok || c.Name != name || rest != "jitter=1" {
 			t.Errorf("%s is read as %s and %q", name, c.Name, rest)
 		}
 	}
@@ -40,7 +41,7 @@ func TestDistilledMethods(t *testing.T) {
 // Every parameter turns within its bounds, and is read back as it is written.
 func TestParametersTurn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	for _, m := range Methods() {
+	for _, m := range catalog.Methods() {
 		for _, p := range append(sampler.Common(), m.Params...) {
 			x := p.Default
 			for range 300 {

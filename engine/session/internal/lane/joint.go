@@ -13,7 +13,7 @@ import (
 // many at a time, on a copy of their states. The last step of every stretch is left to the chains themselves, whose
 // kernels report it. So is a stretch in which a chain diverges.
 type sideBySide[F sampler.Float] struct {
-	inTurn[F]
+	lane   *lane[F]
 	joined sampler.State[F]
 	kernel sampler.Joint[F]
 	noise  *noise.Normals[F]
@@ -33,7 +33,7 @@ func (l *lane[F]) newJoint() *sideBySide[F] {
 		return nil
 	}
 	n := len(l.Chains) * l.Target.Dim()
-	j := &sideBySide[F]{inTurn: inTurn[F]{l}, kernel: kernel, line: sampler.Vector[float64](n * record.BlockCap)}
+	j := &sideBySide[F]{lane: l, kernel: kernel, line: sampler.Vector[float64](n * record.BlockCap)}
 	if j.path, ok = any(j.line).([]F); !ok {
 		return nil
 	}
@@ -44,41 +44,41 @@ func (l *lane[F]) newJoint() *sideBySide[F] {
 }
 
 func (j *sideBySide[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
-	if !j.Setting.Schedule.Constant() {
-		return j.inTurn.steps(n)
+	if !j.lane.Setting.Schedule.Constant() {
+		return inTurn[F]{j.lane}.steps(n)
 	}
 	done = j.together(n)
-	one, bad := j.inTurn.steps(1)
+	one, bad := inTurn[F]{j.lane}.steps(1)
 	return done + one, bad
 }
 
 // together makes at most n-1 steps of all chains and takes their draws, and returns how many. There is at least one
 // more step to the next point of the curves and to full blocks.
 func (j *sideBySide[F]) together(n uint64) uint64 {
-	first := j.nextKeep - j.Step() // to a draw
-	if j.nextKeep <= j.Passage.Until() {
+	first := j.lane.nextKeep - j.lane.Step() // to a draw
+	if j.lane.nextKeep <= j.lane.Passage.Until() {
 		n = min(n, first)
 	} else {
-		n = min(n, first+(j.records.Room()-1)*j.Thin)
+		n = min(n, first+(j.lane.records.Room()-1)*j.lane.Thin)
 	}
 	n = min(n-1, record.BlockCap)
 	if n == 0 {
 		return 0
 	}
-	for k, c := range j.Chains {
+	for k, c := range j.lane.Chains {
 		d := len(c.State.Theta)
 		copy(j.joined.Theta[k*d:], c.State.Theta)
 		copy(j.joined.V[k*d:], c.State.V)
 	}
-	j.joined.Step = j.Step()
-	j.kernel.Steps(&j.joined, &j.grad, &j.Params, j.noise, j.path, int(n))
+	j.joined.Step = j.lane.Step()
+	j.kernel.Steps(&j.joined, &j.grad, &j.lane.Params, j.noise, j.path, int(n))
 	row := len(j.joined.Theta)
 	line := j.line[:int(n)*row]
 	// The sum alone sees NaN.
 	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) {
 		return 0
 	}
-	for k, c := range j.Chains {
+	for k, c := range j.lane.Chains {
 		d := len(c.State.Theta)
 		copy(c.State.Theta, j.joined.Theta[k*d:])
 		copy(c.State.V, j.joined.V[k*d:])
@@ -86,9 +86,9 @@ func (j *sideBySide[F]) together(n uint64) uint64 {
 		c.Gradients += n
 	}
 	if first <= n {
-		draws := (n-first)/j.Thin + 1
-		j.records.KeepStride(j.path[int(first-1)*row:int(n)*row], draws)
-		j.nextKeep += draws * j.Thin
+		draws := (n-first)/j.lane.Thin + 1
+		j.lane.records.KeepStride(j.path[int(first-1)*row:int(n)*row], draws)
+		j.lane.nextKeep += draws * j.lane.Thin
 	}
 	return n
 }

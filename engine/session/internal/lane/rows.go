@@ -11,9 +11,10 @@ import (
 
 // inRows has the rows of another program for steps: the state after step t is row t - 1. The session asks for no more
 // steps than there are rows.
-type inRows[F sampler.Float] struct{ *lane[F] }
+type inRows[F sampler.Float] struct{ lane *lane[F] }
 
-func (l inRows[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+func (s inRows[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+	l := s.lane
 	n = min(n, l.nextKeep-l.Step())
 	for k, c := range l.Chains {
 		if !l.row(c, c.State.Step+n) {

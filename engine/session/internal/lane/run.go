@@ -90,9 +90,10 @@ func (l *lane[F]) untilDigest() uint64 {
 
 // inTurn has one chain after the other go to the next step to keep. If one diverges on the way, those after it go no
 // further, and diverge takes back those before it.
-type inTurn[F sampler.Float] struct{ *lane[F] }
+type inTurn[F sampler.Float] struct{ lane *lane[F] }
 
-func (l inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+func (s inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+	l := s.lane
 	n = min(n, l.nextKeep-l.Step())
 	constant, companions, p := l.Setting.Schedule.Constant(), l.records.Companions, &l.Params
 	for _, c := range l.Chains {

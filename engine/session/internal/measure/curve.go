@@ -17,7 +17,7 @@ import (
 // curve is the witness that makes the points of the lane's curves.
 type curve[F sampler.Float] struct {
 	record.Plain
-	*kept[F]
+	kept    *kept[F]
 	all     *Measures[F]
 	history trace.History
 	// unscored are points of the history that wait for the scores of their draws.
@@ -36,14 +36,14 @@ type curveHeld struct {
 // Take plans a point with the last chain's draw, when all chains have as many draws. Its scores come when the draw is
 // evaluated.
 func (c *curve[F]) Take(d *record.Draws[F]) {
-	run := c.Run
+	run := c.kept.Run
 	if n := len(run.Chains); d.First+len(d.Chains) < n || !c.history.Due(run.Kept, uint64(n)) {
 		return
 	}
 	d.Point = true
-	c.Flush()
-	c.unscored = append(c.unscored, c.history.Plan(c.Rounds(), c.point()))
-	if c.Evaluator() == nil {
+	c.kept.Flush()
+	c.unscored = append(c.unscored, c.history.Plan(c.kept.Rounds(), c.point()))
+	if c.kept.Evaluator() == nil {
 		c.Score(nil)
 	}
 }
@@ -60,40 +60,40 @@ func (c *curve[F]) Score(scores *quantity.Scores) {
 
 // point is the curves' point of the newest draw, but for its scores.
 func (c *curve[F]) point() engine.Point {
-	defer c.AsideSince(c.Clock())
-	theta := c.First.State.Theta
+	defer c.kept.AsideSince(c.kept.Clock())
+	theta := c.kept.First.State.Theta
 	c.logPost, c.loss = math.NaN(), math.NaN()
-	if t := c.LogDensity(); t != nil {
+	if t := c.kept.LogDensity(); t != nil {
 		lik := t.LogLik(theta)
-		c.logPost, c.loss = lik+c.LogPrior(theta), -lik/float64(c.Problem.N())
-	} else if c.tells(targets.ToldDensity) {
-		c.logPost = c.First.Info.LogPost
-	} else if c.Minibatches != nil {
-		c.loss = c.Minibatches.Mean()
+		c.logPost, c.loss = lik+c.kept.LogPrior(theta), -lik/float64(c.kept.Problem.N())
+	} else if c.kept.tells(targets.ToldDensity) {
+		c.logPost = c.kept.First.Info.LogPost
+	} else if c.kept.Minibatches != nil {
+		c.loss = c.kept.Minibatches.Mean()
 	}
-	if c.Method.Kind == sampler.Variational {
-		c.First.Observed.CloseStretch()
+	if c.kept.Method.Kind == sampler.Variational {
+		c.kept.First.Observed.CloseStretch()
 	}
-	theta = c.Shown(theta)
+	theta = c.kept.Shown(theta)
 	p := engine.Point{
-		Step:    c.Step(),
-		Draws:   c.Window.Draws,
-		Seconds: c.Took.Busy.Seconds(),
-		Epoch:   c.Epoch(),
-		Eps:     cmp.Or(c.First.Info.Eps, c.Params.Eps),
-		X:       float64(theta[c.Tracked[0]]), Y: float64(theta[c.Tracked[min(1, len(c.Tracked)-1)]]),
+		Step:    c.kept.Step(),
+		Draws:   c.kept.Window.Draws,
+		Seconds: c.kept.Took.Busy.Seconds(),
+		Epoch:   c.kept.Epoch(),
+		Eps:     cmp.Or(c.kept.First.Info.Eps, c.kept.Params.Eps),
+		X:       float64(theta[c.kept.Tracked[0]]), Y: float64(theta[c.kept.Tracked[min(1, len(c.kept.Tracked)-1)]]),
 	}
-	c.now.Point = true
+	c.kept.now.Point = true
 	p.Values = quantity.PointOf(c.all)
 	c.all.discrepancy.take()
-	c.now.Point = false
+	c.kept.now.Point = false
 	return p
 }
 
 // density is the log posterior and the loss at the newest point of the history, or at the one that is being made; NaN
 // where they are not known.
 func (c *curve[F]) density() (logPost, loss float64) {
-	if c.now.Point {
+	if c.kept.now.Point {
 		return c.logPost, c.loss
 	}
 	if p := c.history.Newest(); p != nil {
@@ -104,27 +104,27 @@ func (c *curve[F]) density() (logPost, loss float64) {
 
 // Waits implements [record.Patient]. A stride of draws ends before the next point.
 func (c *curve[F]) Waits(chain int) (gradients, kept uint64) {
-	if n := len(c.Records.Chains); chain == n-1 {
+	if n := len(c.kept.Records.Chains); chain == n-1 {
 		return math.MaxUint64, c.history.Until(0) * uint64(n)
 	}
 	return math.MaxUint64, math.MaxUint64
 }
 
-func (c *curve[F]) Room() uint64 { return c.history.Until(c.Rounds()) }
+func (c *curve[F]) Room() uint64 { return c.history.Until(c.kept.Rounds()) }
 
 func (c *curve[F]) InForce(bool) { c.all.motion.forget() }
 
 func (c *curve[F]) NewWindow() {
-	c.trusted, c.reached = pointTrust{}, distance.Found{}
+	c.kept.trusted, c.kept.reached = pointTrust{}, distance.Found{}
 	c.all.forget()
 }
 
-func (c *curve[F]) Rewound() { c.history.Cut(c.Step()) }
+func (c *curve[F]) Rewound() { c.history.Cut(c.kept.Step()) }
 
-func (c *curve[F]) Copy() any { return curveHeld{c.history.Share(), c.trusted, c.reached} }
+func (c *curve[F]) Copy() any { return curveHeld{c.history.Share(), c.kept.trusted, c.kept.reached} }
 
 func (c *curve[F]) Set(from any) {
 	k := from.(curveHeld)
-	c.history, c.trusted, c.reached = k.history.Share(), k.trusted, k.reached
+	c.history, c.kept.trusted, c.kept.reached = k.history.Share(), k.trusted, k.reached
 	c.all.forget()
 }

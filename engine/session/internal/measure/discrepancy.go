@@ -9,7 +9,7 @@ import (
 
 // discrepancy reads the Stein discrepancy of the window.
 type discrepancy[F sampler.Float] struct {
-	*kept[F]
+	kept *kept[F]
 	stein.Follower
 	source quantity.Source
 }
@@ -18,18 +18,18 @@ func (d *discrepancy[F]) forget() { d.Restart() }
 
 // take takes draws for the discrepancy if that is due.
 func (d *discrepancy[F]) take() {
-	if !d.Due(d.Window.Draws) {
+	if !d.Due(d.kept.Window.Draws) {
 		return
 	}
 	why := d.why(quantity.ChainTrust(d.source))
 	if why == metrics.OK {
 		why = d.Take(stein.Window{
-			Keepers: d.keepers,
-			Dim:     len(d.Tracked),
-			Most:    stein.Draws(d.Problem.F64),
+			Keepers: d.kept.keepers,
+			Dim:     len(d.kept.Tracked),
+			Most:    stein.Draws(d.kept.Problem.F64),
 			ACT:     d.source.Slowest().ACT.Value,
-			Prec:    d.Params.PriorPrec,
-			Now:     stein.Point{Step: d.Step(), Seconds: d.Took.Busy.Seconds(), Epoch: d.Epoch()},
+			Prec:    d.kept.Params.PriorPrec,
+			Now:     stein.Point{Step: d.kept.Step(), Seconds: d.kept.Took.Busy.Seconds(), Epoch: d.kept.Epoch()},
 		})
 	}
 	d.Status = why
@@ -39,15 +39,15 @@ func (d *discrepancy[F]) take() {
 // soon as there are enough draws.
 func (d *discrepancy[F]) why(chain metrics.Status) metrics.Status {
 	switch {
-	case d.Method.Kind != sampler.Sampling:
+	case d.kept.Method.Kind != sampler.Sampling:
 		return metrics.NotSampled
-	case d.Problem.Draws() || !d.Converges() || len(d.Tracked) < d.Target.Dim():
+	case d.kept.Problem.Draws() || !d.kept.Converges() || len(d.kept.Tracked) < d.kept.Target.Dim():
 		return metrics.TooDear
-	case d.Diverged != nil:
+	case d.kept.Diverged != nil:
 		return metrics.Diverged
-	case d.Params.Temp != 1 && d.Setting.Has(sampler.KeyTemp):
+	case d.kept.Params.Temp != 1 && d.kept.Setting.Has(sampler.KeyTemp):
 		return metrics.Tempered
-	case !d.Setting.Schedule.Constant():
+	case !d.kept.Setting.Schedule.Constant():
 		return metrics.Uneven
 	}
 	return chain

@@ -9,7 +9,7 @@ import (
 
 // extremes reads the tails of the draws that are kept, and whether the first of them came from afar.
 type extremes[F sampler.Float] struct {
-	*kept[F]
+	kept   *kept[F]
 	found  [2]extreme // for views and results, and for points of the curves
 	x, all []float64  // scratch
 }
@@ -29,15 +29,15 @@ const mostTailed = 1 << 14
 // at is what is kept for a moment. While the lane runs, and at points of the curves, it is kept until the draws have
 // grown by a quarter: it takes a millisecond a coordinate. It is nil where no draws are kept.
 func (e *extremes[F]) at() *extreme {
-	if e.First.Keeper == nil {
+	if e.kept.First.Keeper == nil {
 		return nil
 	}
-	f, draws, rough := &e.found[0], e.Window.Draws, e.now.Moving || e.now.Point
-	if e.now.Point {
+	f, draws, rough := &e.found[0], e.kept.Window.Draws, e.kept.now.Moving || e.kept.now.Point
+	if e.kept.now.Point {
 		f = &e.found[1]
 	}
 	if f.draws == 0 || draws < f.draws || draws > f.draws+f.draws/4 || !rough && draws != f.draws {
-		n := len(e.Tracked)
+		n := len(e.kept.Tracked)
 		*f = extreme{draws, make([]metrics.Estimate, n), make([]metrics.Status, n)}
 	}
 	return f
@@ -52,11 +52,11 @@ func (e *extremes[F]) Tails(i int) (k metrics.Estimate) {
 		}
 		return k
 	}
-	act := e.pool.ACT(i)
+	act := e.kept.pool.ACT(i)
 	if f.tails[i] = act; act.OK() {
 		e.all = e.all[:0]
-		for _, k := range e.keepers {
-			apart := math.Ceil(max(2*act.Value/float64(k.Every()), float64(k.Len()*len(e.keepers))/mostTailed, 1))
+		for _, k := range e.kept.keepers {
+			apart := math.Ceil(max(2*act.Value/float64(k.Every()), float64(k.Len()*len(e.kept.keepers))/mostTailed, 1))
 			e.all = k.Newest(e.all, i, k.Len(), int(apart))
 		}
 		f.tails[i] = metrics.ParetoK(e.all)
@@ -72,7 +72,7 @@ func (e *extremes[F]) transient(i int, ess float64) bool {
 	}
 	if f.transient[i] == metrics.Absent {
 		f.transient[i] = metrics.OK
-		for _, k := range e.keepers {
+		for _, k := range e.kept.keepers {
 			if e.x, _ = k.Append(e.x[:0], i, 0); metrics.Transient(e.x, ess) {
 				f.transient[i] = metrics.Drifting
 			}

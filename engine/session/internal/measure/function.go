@@ -14,7 +14,7 @@ import (
 
 // function reads what the draws are as functions.
 type function[F sampler.Float] struct {
-	*kept[F]
+	kept    *kept[F]
 	found   quantity.Function
 	of      uint64             // the draws behind found
 	by      *targets.Reference // the truth behind it
@@ -30,7 +30,7 @@ func (f *function[F]) forget() { f.of, f.newest, f.parted = 0, nil, false }
 // Function is how far the draws are from the truth as functions. While the lane runs it is of fewer draws, until these
 // have grown by a quarter.
 func (f *function[F]) Function() quantity.Function {
-	w := f.Functions
+	w := f.kept.Functions
 	if w == nil || w.Draws == 0 {
 		f.parted = false
 		none := metrics.Withheld(metrics.NoDraws, 0)
@@ -38,13 +38,13 @@ func (f *function[F]) Function() quantity.Function {
 	}
 	all := w.Draws
 	if f.point() {
-		all = f.Kept // of which the newest counts
+		all = f.kept.Kept // of which the newest counts
 	}
-	stale := f.of == 0 || f.of > all || f.by != f.Problem.Function
-	if moving := f.now.Moving || f.now.Point; !stale && (all == f.of || moving && all < f.of+f.of/4) {
+	stale := f.of == 0 || f.of > all || f.by != f.kept.Problem.Function
+	if moving := f.kept.now.Moving || f.kept.now.Point; !stale && (all == f.of || moving && all < f.of+f.of/4) {
 		return f.found
 	}
-	f.of, f.by = all, f.Problem.Function
+	f.of, f.by = all, f.kept.Problem.Function
 	var widest int
 	f.found, widest = f.distances()
 	f.parted = f.part(widest)
@@ -68,14 +68,14 @@ func (f *function[F]) Function() quantity.Function {
 
 // point reports whether the lane has a state and no draws: of an optimiser the mean and the band are those of what it
 // predicts by, a network or the members of an ensemble, and have no Monte Carlo error.
-func (f *function[F]) point() bool { return f.Method.Kind == sampler.Optimising }
+func (f *function[F]) point() bool { return f.kept.Method.Kind == sampler.Optimising }
 
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
 // Carlo errors, as if those of all places were one, and the largest R-hat with its place. Both are withheld where the
 // chains of a place disagree or are too short.
 func (f *function[F]) distances() (d quantity.Function, widest int) {
-	columns := make([][]float64, len(f.Functions.Keepers))
-	truth, all := f.by, f.Functions.Draws
+	columns := make([][]float64, len(f.kept.Functions.Keepers))
+	truth, all := f.by, f.kept.Functions.Draws
 	sum := func(of func(i int) float64) (total float64) {
 		for i := range truth.SD {
 			total += of(i)
@@ -86,11 +86,11 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 	var places []place
 	status := metrics.OK
 	point := f.point()
-	for i := range len(f.Functions.Target.Places()) / f.Functions.Target.Inputs() {
+	for i := range len(f.kept.Functions.Target.Places()) / f.kept.Functions.Target.Inputs() {
 		least := math.MaxInt
-		for k, keeper := range f.Functions.Keepers {
+		for k, keeper := range f.kept.Functions.Keepers {
 			columns[k], _ = keeper.Append(columns[k][:0], i, 0)
-			if least = min(least, len(columns[k])); keeper.Every() != f.Functions.Keepers[0].Every() {
+			if least = min(least, len(columns[k])); keeper.Every() != f.kept.Functions.Keepers[0].Every() {
 				least = 0
 			}
 		}
@@ -150,8 +150,8 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 // each chain alone is steady and long enough there. More steps do not cure that.
 func (f *function[F]) part(widest int) bool {
 	const apart = 1.1
-	parted := len(f.Functions.Keepers) > 1 && f.found.RHat.OK() && f.found.RHat.Value >= apart
-	for _, keeper := range f.Functions.Keepers {
+	parted := len(f.kept.Functions.Keepers) > 1 && f.found.RHat.OK() && f.found.RHat.Value >= apart
+	for _, keeper := range f.kept.Functions.Keepers {
 		if parted {
 			column, _ := keeper.Append(nil, widest, 0)
 			c := f.compare.Compare([][]float64{column})
@@ -163,11 +163,11 @@ func (f *function[F]) part(widest int) bool {
 
 // other reports whether the truth of the function is that of another posterior than the lane's, or of other data.
 func (f *function[F]) other() bool {
-	ref := f.Problem.Function
+	ref := f.kept.Problem.Function
 	if ref == nil {
-		return len(f.Problem.Added) > 0
+		return len(f.kept.Problem.Added) > 0
 	}
-	return f.Params.Temp != 1 && !f.point() || f.Params.PriorPrec != 1/ref.PriorVar
+	return f.kept.Params.Temp != 1 && !f.point() || f.kept.Params.PriorPrec != 1/ref.PriorVar
 }
 
 // What is shown of the draws as functions: their quantiles are of so many draws of a chain at most, and so many of the
@@ -176,11 +176,11 @@ const quantileDraws, newestFunctions = 512, 3
 
 // view is what is shown of the draws. While the lane runs it is of fewer draws, until these have grown by a sixteenth.
 func (f *function[F]) view() *engine.FunctionView {
-	w := f.Functions
+	w := f.kept.Functions
 	if !f.shown || w == nil || w.Draws == 0 {
 		return nil
 	}
-	if f.newest != nil && f.drawn <= w.Draws && (w.Draws == f.drawn || f.now.Moving && w.Draws < f.drawn+f.drawn/16) {
+	if f.newest != nil && f.drawn <= w.Draws && (w.Draws == f.drawn || f.kept.now.Moving && w.Draws < f.drawn+f.drawn/16) {
 		return f.newest
 	}
 	places := len(w.Target.Places()) / w.Target.Inputs()

@@ -7,7 +7,7 @@ import (
 
 // motion reads the newest step, while steps come slowly.
 type motion[F sampler.Float] struct {
-	*kept[F]
+	kept   *kept[F]
 	on     bool
 	known  bool             // before is of the setting in force
 	before sampler.State[F] // the state from which the newest step went
@@ -30,27 +30,28 @@ func (m *motion[F]) forget() { m.known = false }
 // of takes the newest step apart in two coordinates. It is nil where the step was not followed, or its method has no
 // temperature.
 func (m *motion[F]) of(shown [2]int) *engine.Motion {
-	if !m.known || m.before.Step+1 != m.Step() || m.Diverged != nil || m.Method.Kind != sampler.Sampling || m.Method.Metropolis ||
-		!m.Setting.Has(sampler.KeyTemp) {
+	k := m.kept
+	if !m.known || m.before.Step+1 != k.Step() || k.Diverged != nil || k.Method.Kind != sampler.Sampling ||
+		k.Method.Metropolis || !k.Setting.Has(sampler.KeyTemp) {
 		return nil
 	}
 	var v engine.Motion
-	c := m.First
-	info, params, count := c.Info, m.Params, c.Gradients
+	c := m.kept.First
+	info, params, count := c.Info, m.kept.Params, c.Gradients
 	m.now.Copy(&c.State)
 	c.State.Copy(&m.before)
-	if !m.Setting.Schedule.Constant() {
-		m.Params.Eps = m.EpsAt(m.Step())
+	if !m.kept.Setting.Schedule.Constant() {
+		m.kept.Params.Eps = m.kept.EpsAt(m.kept.Step())
 	}
-	m.Params.Temp = 0
+	m.kept.Params.Temp = 0
 	for k, at := range shown {
-		v.From[k] = float64(m.Shown(c.State.Theta)[at])
+		v.From[k] = float64(m.kept.Shown(c.State.Theta)[at])
 	}
-	c.Kernel.Step(&c.State, &c.Grad, &m.Params, c.Noise, &c.Info)
+	c.Kernel.Step(&c.State, &c.Grad, &m.kept.Params, c.Noise, &c.Info)
 	for k, at := range shown {
-		v.Drift[k] = float64(m.Shown(c.State.Theta)[at]) - v.From[k]
+		v.Drift[k] = float64(m.kept.Shown(c.State.Theta)[at]) - v.From[k]
 	}
 	c.State.Copy(&m.now)
-	c.Info, m.Params, c.Gradients = info, params, count
+	c.Info, m.kept.Params, c.Gradients = info, params, count
 	return &v
 }

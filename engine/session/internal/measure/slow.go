@@ -19,7 +19,7 @@ const (
 
 // slow reads the slowest tracked coordinate, and whether the chains agree.
 type slow[F sampler.Float] struct {
-	*kept[F]
+	kept     *kept[F]
 	truth    *truth[F]
 	extremes *extremes[F]
 	chains   agreement.Chains
@@ -61,9 +61,9 @@ func (s *slow[F]) forget() {
 
 // linger lets a view of a running lane of many coordinates do with the slowest of a moment ago.
 func (s *slow[F]) linger() {
-	w, draws := &s.newest, s.Window.Draws
-	if len(s.Tracked) > manyCoords && w.draws > 0 && w.draws <= draws && time.Since(w.found) < slowestEvery {
-		w.kept, w.draws = s.Kept, draws
+	w, draws := &s.newest, s.kept.Window.Draws
+	if len(s.kept.Tracked) > manyCoords && w.draws > 0 && w.draws <= draws && time.Since(w.found) < slowestEvery {
+		w.kept, w.draws = s.kept.Kept, draws
 	}
 }
 
@@ -72,26 +72,26 @@ func (s *slow[F]) linger() {
 // Comparing the chains takes longer still. They are compared anew when the draws have grown by a half, by a quarter
 // if the chains did not agree, and fourfold if there is one chain.
 func (s *slow[F]) Slowest() quantity.Slowest {
-	draws := s.Window.Draws
-	if !s.now.Point {
+	draws := s.kept.Window.Draws
+	if !s.kept.now.Point {
 		w := &s.newest
-		if w.ESS.Status == metrics.Absent || w.kept != s.Kept || w.draws != draws || w.moving && !s.now.Moving {
-			*w = slowest{kept: s.Kept, draws: draws, moving: s.now.Moving, Slowest: s.find(), found: time.Now()}
+		if w.ESS.Status == metrics.Absent || w.kept != s.kept.Kept || w.draws != draws || w.moving && !s.kept.now.Moving {
+			*w = slowest{kept: s.kept.Kept, draws: draws, moving: s.kept.now.Moving, Slowest: s.find(), found: time.Now()}
 			w.Agreement = s.agreement(&w.Slowest)
 		}
 		return w.Slowest
 	}
-	w := &s.trusted
+	w := &s.kept.trusted
 	if w.draws == 0 || draws > w.draws+w.draws/10 {
 		agreed := w.Agreement
-		w.draws, w.Slowest, w.temperature = draws, s.find(), s.Temperature.Virial.Temperature().Status
+		w.draws, w.Slowest, w.temperature = draws, s.find(), s.kept.Temperature.Virial.Temperature().Status
 		growth := w.compared / 2
 		switch {
 		case agreed.Status == metrics.Absent:
 			growth = 0
 		case agreed.Status != metrics.OK || agreed.Spread != metrics.OK:
 			growth = w.compared / 4
-		case len(s.Chains) == 1:
+		case len(s.kept.Chains) == 1:
 			growth = w.compared * 3
 		}
 		if w.Agreement = agreed; draws > w.compared+growth {
@@ -103,19 +103,19 @@ func (s *slow[F]) Slowest() quantity.Slowest {
 
 // find finds the slowest coordinate, but not whether the chains agree.
 func (s *slow[F]) find() (found quantity.Slowest) {
-	found.Tails, found.Frozen = math.NaN(), s.pool.Frozen()
-	for i := range s.Tracked {
-		act := s.pool.ACT(i)
-		mcse := s.pool.MCSEOf(i, act)
-		ess := s.pool.ESSBy(i, act, mcse)
+	found.Tails, found.Frozen = math.NaN(), s.kept.pool.Frozen()
+	for i := range s.kept.Tracked {
+		act := s.kept.pool.ACT(i)
+		mcse := s.kept.pool.MCSEOf(i, act)
+		ess := s.kept.pool.ESSBy(i, act, mcse)
 		if i == 0 || !ess.OK() || ess.Value < found.ESS.Value {
 			found.Coord, found.ACT, found.ESS = i, act, ess
 		}
 		if !ess.OK() {
 			break
 		}
-		found.Skewed = found.Skewed || s.pool.Skewed(i, len(s.Tracked), ess.Value)
-		found.Drifts = found.Drifts || s.extremes.transient(i, ess.Value/float64(len(s.Chains)))
+		found.Skewed = found.Skewed || s.kept.pool.Skewed(i, len(s.kept.Tracked), ess.Value)
+		found.Drifts = found.Drifts || s.extremes.transient(i, ess.Value/float64(len(s.kept.Chains)))
 		if k := s.extremes.Tails(i); k.OK() && !(found.Tails >= k.Value) {
 			found.Tails, found.TailsError = k.Value, k.Error
 		}
@@ -123,16 +123,16 @@ func (s *slow[F]) find() (found quantity.Slowest) {
 			found.Off = s.truth.off(i, mcse.Value)
 		}
 	}
-	found.Drifts = found.ESS.OK() && (found.Drifts || s.pool.Drifts(found.Coord))
+	found.Drifts = found.ESS.OK() && (found.Drifts || s.kept.pool.Drifts(found.Coord))
 	return found
 }
 
 // agreement compares the chains, if they can be compared. The halves of one chain are compared if it is long enough.
 func (s *slow[F]) agreement(of *quantity.Slowest) quantity.Agreement {
-	if !s.ranks() || len(s.Chains) == 1 && !of.ESS.OK() {
+	if !s.kept.ranks() || len(s.kept.Chains) == 1 && !of.ESS.OK() {
 		return quantity.Agreement{}
 	}
-	return s.chains.Agreement(of.Coord, s.moment())
+	return s.chains.Agreement(of.Coord, s.kept.moment())
 }
 
 // Temperature is that of the window's probes. At a point of the curves it has no error.
@@ -160,10 +160,10 @@ func (m *Measures[F]) Location() metrics.Estimate {
 // unless it is asked for: see [quantity.Identified]. Where not all draws are compared, the error of the sd is that of
 // all, as the sd is.
 func (s *slow[F]) Comparison(i int) metrics.Comparison {
-	of := s.chains.Compare(i, s.moment())
+	of := s.chains.Compare(i, s.kept.moment())
 	found := of.Comparison
 	if of.Every > 1 && found.SD.OK() {
-		if e := s.pool.SDError(i); e.OK() {
+		if e := s.kept.pool.SDError(i); e.OK() {
 			found.SD.Error = e.Value
 		}
 	}

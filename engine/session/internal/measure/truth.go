@@ -15,7 +15,7 @@ import (
 
 // truth reads how far the draws are from the truth.
 type truth[F sampler.Float] struct {
-	*kept[F]
+	kept  *kept[F]
 	known *distance.Truth // nil where there is none
 	cov   []float64       // scratch; nil of too many coordinates
 	apart distance.Found
@@ -35,22 +35,22 @@ func (t *truth[F]) forget() { t.apart = distance.Found{} }
 
 // turned takes the truth that is known of the target.
 func (t *truth[F]) turned() {
-	of, all := t.Problem.Exact(), len(t.Tracked) == t.Target.Dim()
+	of, all := t.kept.Problem.Exact(), len(t.kept.Tracked) == t.kept.Target.Dim()
 	switch {
 	case of == nil && all:
-		of = t.Problem.Reference
+		of = t.kept.Problem.Reference
 	case of != nil && !all:
-		at := func(x []float64) []float64 { return list.Map(t.Tracked, func(k int) float64 { return x[k] }) }
+		at := func(x []float64) []float64 { return list.Map(t.kept.Tracked, func(k int) float64 { return x[k] }) }
 		of.Mean, of.SD, of.Cov = at(of.Mean), at(of.SD), nil
 	}
 	t.known = nil
 	if of != nil {
 		t.known = &distance.Truth{Reference: of}
-		t.known.Exact, _ = t.Problem.Impl().(targets.Exact)
+		t.known.Exact, _ = t.kept.Problem.Impl().(targets.Exact)
 	}
-	if t.slabs = nil; t.known != nil && len(t.Tracked) <= 2 {
+	if t.slabs = nil; t.known != nil && len(t.kept.Tracked) <= 2 {
 		if t.slabs = t.known.Slabs; t.known.Exact != nil {
-			t.slabs = list.Map(targets.Sample(t.known.Exact, len(t.Tracked), 4096), func(x []float64) (at []float64) {
+			t.slabs = list.Map(targets.Sample(t.known.Exact, len(t.kept.Tracked), 4096), func(x []float64) (at []float64) {
 				slices.Sort(x)
 				for k := 1; k < targets.Slabs; k++ {
 					at = append(at, metrics.Quantile(x, float64(k)/targets.Slabs))
@@ -64,25 +64,25 @@ func (t *truth[F]) turned() {
 // holds reports whether there is a truth, which is that of the lane's posterior. It is at T = 1, and a reference is of
 // one prior.
 func (t *truth[F]) holds() bool {
-	ref := t.Problem.Reference
-	return t.known != nil && (t.Params.Temp == 1 || !t.Setting.Has(sampler.KeyTemp)) &&
-		(ref == nil || t.known.Reference != ref || t.Drawn() || t.Params.PriorPrec == 1/ref.PriorVar)
+	ref := t.kept.Problem.Reference
+	return t.known != nil && (t.kept.Params.Temp == 1 || !t.kept.Setting.Has(sampler.KeyTemp)) &&
+		(ref == nil || t.known.Reference != ref || t.kept.Drawn() || t.kept.Params.PriorPrec == 1/ref.PriorVar)
 }
 
 // off says whether the mean of a coordinate with a standard error is off the truth, in one or two dimensions, by more
 // than ten standard errors and more than half a standard deviation. It is Mode where of the slabs into which each
 // coordinate's quantiles part the truth, with a twentieth of its mass each, one has no draw, and else Bias.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
-	if !t.holds() || t.Target.Dim() > 2 {
+	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
 	}
-	if d := math.Abs(t.pool.Mean(i) - t.known.Mean[i]); !(d > 10*mcse && d > t.known.SD[i]/2) {
+	if d := math.Abs(t.kept.pool.Mean(i) - t.known.Mean[i]); !(d > 10*mcse && d > t.known.SD[i]/2) {
 		return metrics.Absent
 	}
 	var x []float64
 	for j, at := range t.slabs {
 		var draws [targets.Slabs]int
-		for _, k := range t.keepers {
+		for _, k := range t.kept.keepers {
 			if x = x[:0]; k != nil {
 				x, _ = k.Append(x, j, 1<<14)
 			}
@@ -104,7 +104,7 @@ func (t *truth[F]) Errors() (cov, mean float64) {
 	if !t.holds() {
 		return math.NaN(), math.NaN()
 	}
-	if cov, mean = t.known.Errors(t.pool, t.cov); t.Method.Kind == sampler.Optimising {
+	if cov, mean = t.known.Errors(t.kept.pool, t.cov); t.kept.Method.Kind == sampler.Optimising {
 		cov = math.NaN()
 	}
 	return cov, mean
@@ -117,12 +117,12 @@ func (t *truth[F]) Distances() quantity.Distances {
 	if !t.holds() {
 		return quantity.Distances{W2: math.NaN(), Sliced: math.NaN()}
 	}
-	d, rough, draws := &t.apart, t.now.Moving, t.Window.Draws
-	if t.now.Point || rough && !t.reached.Stale(draws) {
-		d, rough = &t.reached, true
+	d, rough, draws := &t.apart, t.kept.now.Moving, t.kept.Window.Draws
+	if t.kept.now.Point || rough && !t.kept.reached.Stale(draws) {
+		d, rough = &t.kept.reached, true
 	}
 	if d.Stale(draws) || !rough && (d.Draws != draws || !d.Whole) {
-		*d = t.known.Distances(t.pool, t.keepers, t.cov, !rough)
+		*d = t.known.Distances(t.kept.pool, t.kept.keepers, t.cov, !rough)
 		d.Draws = draws
 	}
 	return d.Distances
@@ -133,7 +133,7 @@ func (t *truth[F]) Bias() float64 {
 	if t.known == nil || t.cov == nil {
 		return math.NaN()
 	}
-	return state.CovBias(t.Problem, t.Setting, t.PresentEps(), t.known.Cov)
+	return state.CovBias(t.kept.Problem, t.kept.Setting, t.kept.PresentEps(), t.known.Cov)
 }
 
 // TrueMoments are those of the truth, if it is that of the lane's posterior.
@@ -147,7 +147,7 @@ func (t *truth[F]) TrueMoments(i int) (mean, sd float64) {
 // covs are the covariances of the draws and of the truth in two coordinates: variance, covariance, variance. They are
 // NaN where they are not known.
 func (t *truth[F]) covs(x, y int) (drawn, true [3]float64) {
-	nan, d := math.NaN(), len(t.Tracked)
+	nan, d := math.NaN(), len(t.kept.Tracked)
 	of := func(cov []float64) [3]float64 {
 		if cov == nil {
 			return [3]float64{nan, nan, nan}
@@ -157,7 +157,7 @@ func (t *truth[F]) covs(x, y int) (drawn, true [3]float64) {
 	if true = of(nil); t.holds() {
 		true = of(t.known.Cov)
 	}
-	if !t.pool.Cov(t.cov) {
+	if !t.kept.pool.Cov(t.cov) {
 		return of(nil), true
 	}
 	return of(t.cov), true

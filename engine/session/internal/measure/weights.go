@@ -17,7 +17,7 @@ const (
 
 // weights reads the layers' histograms of a network's parameters, or of θ.
 type weights[F sampler.Float] struct {
-	*kept[F]
+	kept   *kept[F]
 	shown  bool
 	newest []engine.LayerView
 	at     uint64 // odometer
@@ -31,12 +31,12 @@ func (w *weights[F]) view() []engine.LayerView {
 	if !w.shown {
 		return nil
 	}
-	if w.newest != nil && (w.at == w.Odometer || w.now.Moving && time.Since(w.made) < weightsEvery) {
+	if w.newest != nil && (w.at == w.kept.Odometer || w.kept.now.Moving && time.Since(w.made) < weightsEvery) {
 		return w.newest
 	}
-	c := w.First
+	c := w.kept.First
 	layers := []targets.Layer{{Name: "θ", To: len(c.State.Theta)}}
-	if t, ok := w.Problem.Impl().(targets.Layered); ok {
+	if t, ok := w.kept.Problem.Impl().(targets.Layered); ok {
 		layers = t.Layers()
 	}
 	// By the newest step, if there is one.
@@ -44,7 +44,7 @@ func (w *weights[F]) view() []engine.LayerView {
 	views := make([]engine.LayerView, len(layers))
 	for i, y := range layers {
 		v := engine.LayerView{Name: y.Name, N: y.To - y.From}
-		theta := w.Shown(c.State.Theta)[y.From:y.To]
+		theta := w.kept.Shown(c.State.Theta)[y.From:y.To]
 		v.Theta = binsOf(theta, func(x float64) float64 { return x })
 		sum, sq := 0.0, 0.0
 		for _, x := range theta {
@@ -62,7 +62,7 @@ func (w *weights[F]) view() []engine.LayerView {
 		}
 		views[i] = v
 	}
-	w.newest, w.at, w.made = views, w.Odometer, time.Now()
+	w.newest, w.at, w.made = views, w.kept.Odometer, time.Now()
 	return views
 }
 

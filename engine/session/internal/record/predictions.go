@@ -14,7 +14,7 @@ const proxyBits = 10
 // predictions are the witness that has draws evaluated on the test and training sets.
 type predictions[F sampler.Float] struct {
 	Plain
-	*Run[F]
+	run *Run[F]
 	*proxies[F]
 	*predict.Evaluator[F]
 	curve     Curve[F]
@@ -29,21 +29,21 @@ type predictionsHeld struct {
 
 // Take implements [Witness].
 func (e *predictions[F]) Take(d *Draws[F]) {
-	start := e.Clock()
-	if !e.NewestAlone() {
-		j := predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.Run.Kept, Report: d.Point}
+	start := e.run.Clock()
+	if !e.run.NewestAlone() {
+		j := predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.run.Kept, Report: d.Point}
 		e.Draw(j)
 	} else if d.Point {
 		e.newest(true)
 	}
-	e.AsideSince(start)
+	e.run.AsideSince(start)
 	e.collect()
 }
 
 // newest evaluates the newest state. With report its scores go to the oldest unscored point of the curves.
 func (e *predictions[F]) newest(report bool) {
-	e.evaluated = e.Step()
-	if e.Untrained() {
+	e.evaluated = e.run.Step()
+	if e.run.Untrained() {
 		if report {
 			e.curve.Score(nil) // the first of those that wait: none before it was evaluated either
 		}
@@ -53,7 +53,7 @@ func (e *predictions[F]) newest(report bool) {
 	for k := range n {
 		j := predict.Draw[F]{Theta: e.vector(k), Weight: 1, First: k == 0}
 		if k == n-1 {
-			j.Number, j.Report = e.Run.Kept, report
+			j.Number, j.Report = e.run.Kept, report
 		}
 		e.Draw(j)
 	}

@@ -61,7 +61,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 	r := &Records[F]{Run: run, Temperature: newTemperature(run), curve: curve, stream: stream}
 	r.witnesses = append(r.witnesses, r.Temperature)
 	if slices.ContainsFunc(asked.Sinks, func(s engine.Sink) bool { return s != nil }) {
-		r.sinks = &sinks[F]{Run: run, to: asked.Sinks, theta: make([]float64, dim)}
+		r.sinks = &sinks[F]{run: run, to: asked.Sinks, theta: make([]float64, dim)}
 		r.witnesses = append(r.witnesses, r.sinks)
 	}
 	r.witnesses = append(r.witnesses, curve)
@@ -73,7 +73,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.witnesses = append(r.witnesses, r.Functions)
 	}
 	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
-		r.predictions = &predictions[F]{Run: run, proxies: by, Evaluator: e, curve: curve}
+		r.predictions = &predictions[F]{run: run, proxies: by, Evaluator: e, curve: curve}
 		r.witnesses = append(r.witnesses, r.predictions)
 	}
 	if asked.Recent {

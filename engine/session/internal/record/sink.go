@@ -11,7 +11,7 @@ import (
 // sinks are the witness that gives each chain's draws to its sink.
 type sinks[F sampler.Float] struct {
 	Plain
-	*Run[F]
+	run   *Run[F]
 	to    []engine.Sink // of the chains; nil ones take nothing
 	theta []float64     // scratch
 	err   error         // that the first of them failed with
@@ -23,19 +23,19 @@ func (s *sinks[F]) Take(d *Draws[F]) {
 	if to == nil {
 		return
 	}
-	defer s.AsideSince(s.Clock())
+	defer s.run.AsideSince(s.run.Clock())
 	theta := d.Theta(0, 0)
-	for i, x := range s.Shown(theta) {
+	for i, x := range s.run.Shown(theta) {
 		s.theta[i] = float64(x)
 	}
 	accept, logPost := 1.0, math.NaN()
-	if s.Method.Metropolis {
+	if s.run.Method.Metropolis {
 		accept = c.Info.Accept
 	}
-	if t := s.LogDensity(); t != nil {
-		logPost = t.LogLik(theta) + s.LogPrior(theta)
+	if t := s.run.LogDensity(); t != nil {
+		logPost = t.LogLik(theta) + s.run.LogPrior(theta)
 	}
-	drawn := engine.Drawn{Step: d.Step, Eps: cmp.Or(c.Info.Eps, s.Params.Eps), Accept: accept, LogPost: logPost}
+	drawn := engine.Drawn{Step: d.Step, Eps: cmp.Or(c.Info.Eps, s.run.Params.Eps), Accept: accept, LogPost: logPost}
 	drawn.Divergent = c.Info.Divergent
 	if err := to.Draw(drawn, s.theta); s.err == nil {
 		s.err = err

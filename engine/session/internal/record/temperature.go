@@ -27,7 +27,7 @@ const (
 // batches get smaller. A probe has a batch of its own, drawn independently, and no gradient noise of the target's.
 type Temperature[F sampler.Float] struct {
 	Plain
-	*Run[F]
+	run *Run[F]
 	probed
 	at          []int // coordinates
 	probes      []probe[F]
@@ -49,7 +49,7 @@ type probe[F sampler.Float] struct {
 }
 
 func newTemperature[F sampler.Float](r *Run[F]) *Temperature[F] {
-	h := &Temperature[F]{Run: r, at: spread(r.Tracked)}
+	h := &Temperature[F]{run: r, at: spread(r.Tracked)}
 	h.process, _ = r.Target.(targets.Outside[F])
 	for k := range r.Chains {
 		p := probe[F]{mask: noise.New(r.Config.Seed, r.ID, noise.Probe).Chain(k)}
@@ -74,7 +74,7 @@ func spread(tracked []int) []int {
 
 // Take implements [Witness].
 func (h *Temperature[F]) Take(d *Draws[F]) {
-	if h.Method.Kind != sampler.Sampling || h.Problem.Draws() {
+	if h.run.Method.Kind != sampler.Sampling || h.run.Problem.Draws() {
 		return
 	}
 	for t, end := uint64(0), (d.N-1)*d.Every; t <= end; {
@@ -105,7 +105,7 @@ func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 	}
 	var batch []int32
 	if p.batches != nil {
-		p.batches.Of(h.Problem.N())
+		p.batches.Of(h.run.Problem.N())
 		batch = p.batches.At(step, g.N)
 	}
 	p.mask = p.mask.At(step)
@@ -115,7 +115,7 @@ func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 	}
 	for i, k := range h.at {
 		x := float64(theta[k])
-		h.theta[i], h.grad[i] = x, float64(h.Params.PriorPrec*x)-float64(h.Params.N*float64(p.mean[k]))
+		h.theta[i], h.grad[i] = x, float64(h.run.Params.PriorPrec*x)-float64(h.run.Params.N*float64(p.mean[k]))
 	}
 	h.Virial.Add(w, h.theta, h.grad)
 }
@@ -123,7 +123,7 @@ func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 // Waits implements [Patient].
 func (h *Temperature[F]) Waits(chain int) (gradients, kept uint64) {
 	switch {
-	case h.Method.Kind != sampler.Sampling || h.Problem.Draws():
+	case h.run.Method.Kind != sampler.Sampling || h.run.Problem.Draws():
 		return math.MaxUint64, math.MaxUint64
 	case h.Virial.Draws() == 0:
 		return 0, 0
