@@ -24,7 +24,10 @@ func TestNeverBlankOnImages(t *testing.T) {
 }
 
 func neverBlank(t *testing.T, of func(targets.Family) bool) {
-	const budget = 500 * time.Millisecond // of a session, between looks
+	budget := 100 * time.Millisecond // of a session, between looks
+	if innerlooptest.Slow {
+		budget *= 5
+	}
 	for _, f := range targets.Families() {
 		examples, first := f.Examples, uint64(100)
 		if f.Images { // whose steps are dear

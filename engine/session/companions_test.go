@@ -27,9 +27,7 @@ func biased(t *testing.T, spec string, eps float64, steps uint64) state.Config {
 // The bias of SGLD's variance on a Gaussian is known: v/σ² - 1 = 1/(1 - ε/(4σ²)) - 1. Its mean has
 // none. The estimate is within three of its errors, and those are small beside the bias.
 func TestStepBiasOfSGLD(t *testing.T) {
-	if testing.Short() {
-		t.Skip("numbers, by no other goroutines than elsewhere")
-	}
+	innerlooptest.Later(t, "numbers, by no other goroutines than elsewhere")
 	for _, eps := range []float64{0.1, 0.2, 0.4, 0.8} {
 		c := biased(t, "gaussian:cov=1,0,0,1", eps, 400_000)
 		_, r := run(t, c, open(t, c.Target), Runtime{})
@@ -48,9 +46,7 @@ func TestStepBiasOfSGLD(t *testing.T) {
 
 // What cannot be told has its reason.
 func TestNoStepBias(t *testing.T) {
-	if testing.Short() {
-		t.Skip("numbers, by no other goroutines than elsewhere")
-	}
+	innerlooptest.Later(t, "numbers, by no other goroutines than elsewhere")
 	for _, c := range []struct {
 		target, sampler, schedule string
 		eps                       float64
@@ -156,7 +152,7 @@ func silent(t *testing.T, steps uint64) {
 // Noise in the gradient, as minibatches bring it, is a bias too, and in the estimate: the law
 // with it is known in closed form.
 func TestStepBiasOfNoisyGradients(t *testing.T) {
-	innerlooptest.Numbers(t, "a long chain")
+	innerlooptest.Later(t, "a long chain")
 	c := biased(t, "gaussian:cov=1,0,0,1;noise=2", 0.2, 400_000)
 	p := open(t, c.Target)
 	cov := make([]float64, 4)

@@ -54,7 +54,7 @@ func TestStepsNeededOfAFunction(t *testing.T) {
 
 // HMC's draws are the truth's within their errors. Of chains that are short, or of another prior, there are none.
 func TestFunctionErrors(t *testing.T) {
-	innerlooptest.Numbers(t, "chains that agree in their functions")
+	innerlooptest.Later(t, "chains that agree in their functions")
 	v := functionValues(t, "classify", "hmc", 2000, nil)
 	for _, id := range []quantity.ID{quantity.FnMeanError, quantity.FnBandError} {
 		if e := v[id]; !e.OK() || !(e.Value < 4*e.Error) || !(e.Error < 0.1) {

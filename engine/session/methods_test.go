@@ -151,6 +151,9 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		if m.Misfit(p) != "" || p.Spec == "banana" || p.Spec == "funnel" {
 			return
 		}
+		if p.F32 != nil && (strings.HasPrefix(m.Name, "distill:") || m.Name == "rmsspectral") {
+			innerlooptest.Later(t, "dear steps")
+		}
 		c := brief(p, m.Name)
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()

@@ -58,8 +58,8 @@ func TestMetropolisRewinds(t *testing.T) {
 // in narrow ends. On the banana a lane of which more than 0.1% of the trajectories diverge
 // has no trust, and smaller steps, which do not diverge, have the moments.
 func TestMetropolisOnDensities(t *testing.T) {
-	innerlooptest.Numbers(t, "long chains")
-	for i, c := range []struct {
+	innerlooptest.Later(t, "long chains")
+	for _, c := range []struct {
 		spec    string
 		accept  float64
 		diverge bool
@@ -67,9 +67,6 @@ func TestMetropolisOnDensities(t *testing.T) {
 		{"gaussian", 0.8, false}, {"gaussian:cov=1,0.9,0.9,1", 0.8, false}, {"mixture", 0.8, false}, {"funnel", 0.8, true},
 		{"banana", 0.8, true}, {"banana", 0.95, false},
 	} {
-		if testing.Short() && i%2 == 1 {
-			continue
-		}
 		spec, p := c.spec, open(t, c.spec)
 		draws := uint64(60_000)
 		if spec == "banana" { // skewed draws are trusted later

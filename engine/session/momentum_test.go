@@ -12,7 +12,7 @@ import (
 // and on again leads where the straight run leads, also across a change of method,
 // and with one thermostat for each coordinate.
 func TestMomentumRewinds(t *testing.T) {
-	innerlooptest.Numbers(t, "six methods, each with three others")
+	innerlooptest.Later(t, "six methods, each with three others")
 	for _, c := range []struct {
 		name  string
 		value map[string]float64

@@ -44,12 +44,8 @@ func goesOn(t *testing.T, s *Session) {
 // At any speed and rate of frames, a frame shows the steps that fell due since the one before
 // it, and the steps a second are right.
 func TestFramesShowWhatIsDue(t *testing.T) {
-	speeds, rates := []float64{3, 10, 150, 2000, 20_000}, []int{5, 25, 60}
-	if testing.Short() {
-		speeds, rates = []float64{3, 150, 2000}, []int{5, 60}
-	}
-	for _, speed := range speeds {
-		for _, fps := range rates {
+	for _, speed := range []float64{3, 150, 2000} {
+		for _, fps := range []int{5, 60} {
 			synctest.Test(t, func(t *testing.T) {
 				s := paced(t, speed, Runtime{Interactive: true, Threads: 2})
 				begin, frame := time.Now(), time.Second/time.Duration(fps)

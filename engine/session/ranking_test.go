@@ -29,7 +29,7 @@ func ranked(v *engine.LaneView) (n uint64) {
 // Where a lane stands still all draws are ranked that are kept, and what is shown is what its
 // document says.
 func TestRanksOfAllDraws(t *testing.T) {
-	innerlooptest.Numbers(t, "long chains")
+	innerlooptest.Later(t, "long chains")
 	p := open(t, "gaussian")
 	for _, c := range []struct{ steps, every uint64 }{{500, 1}, {40_000, 1}, {270_000, 2}} {
 		cfg := config(p, c.steps, nil, "sgld")

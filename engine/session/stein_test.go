@@ -56,9 +56,7 @@ func discrepant(p *targets.Problem, methods ...string) state.Config {
 
 // TestDiscrepancy holds a chain that is too wide and one without bias to what they are known to have.
 func TestDiscrepancy(t *testing.T) {
-	if testing.Short() {
-		t.Skip("numbers, by the goroutines of the test below")
-	}
+	innerlooptest.Later(t, "numbers, by the goroutines of the test below")
 	p := open(t, "gaussian")
 	c := discrepant(p, "sgld", "hmc")
 	c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.3) // 1.88 times the variance of the first coordinate

@@ -121,7 +121,7 @@ func proveTrust(t *testing.T, seeds uint64) {
 
 // What cannot be trusted is not, and what can be is. The slow tests have more seeds.
 func TestTrustedLanes(t *testing.T) {
-	innerlooptest.Numbers(t, "long chains")
+	innerlooptest.Later(t, "long chains")
 	proveTrust(t, 1)
 }
 

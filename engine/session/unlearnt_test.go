@@ -60,7 +60,7 @@ func (c *unlearntCell) prove(t *testing.T, seed uint64, methods ...string) {
 // A step that is 2,000 times too large leaves a regression's state finite and a network at chance, and is told of, as
 // is one so small that nothing is learnt. The default steps of regressions and networks are not.
 func TestLanesThatDoNotLearn(t *testing.T) {
-	innerlooptest.Numbers(t, "sessions of many steps")
+	innerlooptest.Later(t, "sessions of many steps")
 	for _, c := range unlearntCells {
 		if c.times != 30 { // which the slow test has, with sghmc
 			c.prove(t, 1, "sgld", "psgld")

@@ -45,17 +45,15 @@ func TestAnythingBesideALiveSession(t *testing.T) {
 	testAnything(t, n, s, func() {}, watch(t))
 }
 
-// events is how many random events a test does: n with the tag slow, a sixth of them without.
+// events is how many random events a test does: n with the tag slow, a twelfth of them without.
 func events(n int) int {
 	switch {
 	case innerlooptest.Only():
 		return n / 60
-	case testing.Short():
-		return n / 12
 	case innerlooptest.Slow:
 		return n
 	}
-	return n / 6
+	return n / 12
 }
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it

@@ -38,7 +38,7 @@ func TestStillIsTheSameEveryTime(t *testing.T) {
 }
 
 func TestStillFollowsItsScript(t *testing.T) {
-	innerlooptest.Numbers(t, "long scripts")
+	innerlooptest.Later(t, "long scripts")
 	for _, c := range []struct {
 		target, script string
 		want           []string

@@ -314,7 +314,7 @@ func TestCheckNotes(t *testing.T) {
 // Draws of three axes that are right in the other order are not accused, nor called too few: which order it is has to
 // be said. Wrong ones are accused however they are read.
 func TestCheckOrder(t *testing.T) {
-	innerlooptest.Numbers(t, "checks of many draws")
+	innerlooptest.Later(t, "checks of many draws")
 	t.Chdir(t.TempDir())
 	const chains, steps = 32, 300
 	// The exact process of sgld on the Gaussian: x ← x - ε x/(2v) + √ε z.

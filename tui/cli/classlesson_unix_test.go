@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -20,9 +21,7 @@ import (
 // and comes back, everyone has the outcome with the room's numbers. SIGTERM ends the class with a
 // word to everyone, and the summary is written.
 func TestLessonWithOpenSSH(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a minute")
-	}
+	innerlooptest.Later(t, "it takes half a minute")
 	c := playClass(t, "3", "--lesson", "two-curvatures")
 	lecturer := c.lecturer
 	lecturer.See("scene 1: open")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -24,9 +25,7 @@ import (
 
 // An experiment in an empty folder leaves its report, and once more runs nothing.
 func TestReproduce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs a whole experiment; package reproduce has small ones")
-	}
+	innerlooptest.Later(t, "it runs a whole experiment; package reproduce has small ones")
 	t.Chdir(t.TempDir())
 	t.Setenv("PSGLD_DATA", t.TempDir())
 	args := []string{"reproduce", "fig1b", "--scale", "quick", "--repeats", "1", "--show"}

@@ -10,15 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // TestHostileResults spoils results files in a place or two, and gives them to merge and
 // --from: one line and status 1, or numbers that are left out, and never a panic.
 func TestHostileResults(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many spoilt files")
-	}
+	innerlooptest.Later(t, "many spoilt files")
 	dir := t.TempDir()
 	t.Chdir(dir)
 	sweep := []string{"sweep", "--steps", "300", "--grid", "eps=0.1,0.3", "--repeats", "2", "--out"}

@@ -133,9 +133,7 @@ func repeats(t *testing.T, was *session.Session, line string) {
 // taken back by rewinds and branches, in lanes that diverge, that are added and removed, and
 // behind restarts. What a line cannot say is a lane that was added on another shape of the target.
 func TestCommandLineRepeatsASteeredSession(t *testing.T) {
-	if testing.Short() {
-		t.Skip("many sessions")
-	}
+	innerlooptest.Later(t, "many sessions")
 	lineRepeats(t, 0, 21)
 }
 

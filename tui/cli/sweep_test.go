@@ -78,7 +78,7 @@ func TestSweepTable(t *testing.T) {
 // A sweep ends in each lane's best value, or in what is missing with the command that resolves it, in the table and in
 // the document. That command ends in a value.
 func TestSweepVerdict(t *testing.T) {
-	innerlooptest.Numbers(t, "sweeps of many runs")
+	innerlooptest.Later(t, "sweeps of many runs")
 	grid := []string{"sweep", "--samplers", "sgld,psgld", "--grid", "alpha=0.99,0.9", "--grid", "eps=1,0.1,0.3",
 		"--repeats", "3"}
 	said := func(args ...string) studies.SweepDoc {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
@@ -32,9 +33,7 @@ type truthDoc struct {
 // --truth hmc gives every lane its error, is kept for the next time, and is part
 // of the session.
 func TestTruth(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it finds a truth three times; package study finds small ones")
-	}
+	innerlooptest.Later(t, "it finds a truth three times; package study finds small ones")
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	var first, again truthDoc

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
@@ -42,6 +43,7 @@ print(np.mean(h.argmax(1) != np.load("y.npy")))
 // TestWeightsReadByPyTorch has PyTorch load the paper's CNN and predict. Its images
 // are in the order (channel, row, column).
 func TestWeightsReadByPyTorch(t *testing.T) {
+	innerlooptest.Later(t, "PyTorch begins in seconds")
 	runPython(t, interpreter(t, "torch", "numpy"), "cnn:20-15", `
 import numpy as np, torch
 from torch import nn
