@@ -21,7 +21,7 @@ func TestMetropolisReplays(t *testing.T) {
 	for _, spec := range []string{"gaussian", "blr:synthetic"} {
 		p := open(t, spec)
 		for _, warmup := range []float64{200, 5000} {
-			if testing.Short() && (warmup > 200) == (spec == "gaussian") {
+			if (warmup > 200) == (spec == "gaussian") {
 				continue // of the four two that differ in both
 			}
 			c := config(p, 0, map[string]float64{"warmup": warmup, "burn-in": 0}, "hmc", "mala", "sgld")

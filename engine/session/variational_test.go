@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
@@ -12,9 +13,7 @@ import (
 // Bayes by Backprop and a distilled sampler play again to the bit, with rewinds and
 // methods that are taken up on the way, on another number of threads.
 func TestVariationalAndDistilledReplay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("networks, slow with the race detector")
-	}
+	innerlooptest.Later(t, "steps of networks")
 	p := network(t)
 	c := networkConfig(p, 0, "bbb", "bbb-mix", "distill:psgld", "distill:sghmc")
 	for i, l := range c.Lanes {
