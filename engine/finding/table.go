@@ -251,57 +251,76 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
+	step := stepBias(v)
+	ofGamma := clearly(f.Severity, libm.Hypot(noise, gammaMargin*step.Error), gammaMargin*step.Value)
+	if v.Setting.Or("alpha", 1) < steadyAlpha {
+		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
+	}
 	switch {
-	case dropsGamma(v) && v.Setting.Or("alpha", 1) < steadyAlpha && 2*stepBias(v) < f.Severity:
-		f.Proposes = steadier
+	case dropsGamma(v) && ofGamma: // a smaller ε makes it larger: V then forgets in less of the chain's time
+		f.Proposes = lessGamma(v)
 	case v.Setting.Has(sampler.KeyEps):
 		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(max(wantedBias/f.Severity, 0.1), 0.5))
 	}
 	return f, true
 }
 
-// From steadyAlpha on G changes so slowly that to leave Γ out costs little. steadier proposes such an α.
-const (
-	steadyAlpha = 0.999
-	steadier    = "alpha=0.9999"
-)
+// From steadyAlpha on G changes so slowly that to leave Γ out costs little. A bias is mostly of Γ where it is clearly
+// gammaMargin times that of the step.
+const steadyAlpha, gammaMargin = 0.999, 3
+
+// lessGamma proposes such an α, else Γ; empty where there is neither.
+func lessGamma(v *engine.LaneView) string {
+	switch {
+	case v.Setting.Or("alpha", 1) < steadyAlpha:
+		return "alpha=0.9999"
+	case v.Setting.Has("gamma"):
+		return "gamma=on"
+	}
+	return ""
+}
 
 // dropsGamma reports whether a lane's method has a term Γ that it leaves out.
-func dropsGamma(v *engine.LaneView) bool { return v.Setting.Or("gamma", 1) == 0 }
+func dropsGamma(v *engine.LaneView) bool {
+	return v.Setting.Has("alpha") && v.Setting.Or("gamma", 0) == 0
+}
 
 // stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖²
 // over the points of the history. It is NaN where these are few.
-func stepBias(v *engine.LaneView) float64 {
+func stepBias(v *engine.LaneView) metrics.Estimate {
 	const points = 8
-	n, drift2, noise2 := 0, 0.0, 0.0
-	for i := range v.History {
-		p := &v.History[i]
-		d, e := p.Of(quantity.Drift), p.Of(quantity.Noise)
-		if p.Step >= v.Start && d > 0 && e > 0 {
-			n, drift2, noise2 = n+1, drift2+float64(d*d), noise2+float64(e*e)
+	var drift2, noise2, rest quantity.OverSeeds
+	for _, o := range [...]*quantity.OverSeeds{&noise2, &drift2, &rest} { // rest has the error of the ratio
+		for i := range v.History {
+			p := &v.History[i]
+			d, e := p.Of(quantity.Drift), p.Of(quantity.Noise)
+			switch d, e = d*d, e*e; {
+			case p.Step < v.Start || !(d > 0) || !(e > 0):
+			case o == &noise2:
+				o.Add(metrics.Exact(e))
+			case o == &drift2:
+				o.Add(metrics.Exact(d))
+			default:
+				o.Add(metrics.Exact(d - float64(e*drift2.Mean/noise2.Mean)))
+			}
 		}
 	}
-	if n < points {
-		return math.NaN()
+	if rest.N < points {
+		return metrics.Exact(math.NaN())
 	}
-	return drift2 / noise2
+	return metrics.Known(drift2.Mean/noise2.Mean, rest.SE/noise2.Mean, uint64(rest.N))
 }
 
 // gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.
 func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	const margin = 3
 	size, noise, ok := excess(&f, v)
 	if !ok || !dropsGamma(v) || size < 2*leastBias {
 		return f, false
 	}
-	step := metrics.Exact(stepBias(v))
-	if f.has("bias_of_step", step); !clearly(size, noise, margin*step.Value) {
-		return f, false
-	}
-	if f.Proposes = "gamma=on"; v.Setting.Or("alpha", 1) < steadyAlpha {
-		f.Proposes = steadier
-	}
-	return f, true
+	step := stepBias(v)
+	f.has("bias_of_step", step)
+	f.Proposes = lessGamma(v)
+	return f, clearly(size, libm.Hypot(noise, gammaMargin*step.Error), gammaMargin*step.Value)
 }
 
 // minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same
