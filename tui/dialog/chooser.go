@@ -195,7 +195,7 @@ func (c *Chooser) move(by int) {
 // take closes the list and does what the selected choice is for. One that cannot be taken says why.
 func (c *Chooser) take() tea.Cmd {
 	if len(c.Shown()) == 0 {
-		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
+		return c.desk.Say(true, c.none())
 	}
 	for _, o := range c.All { // the name alone of several commands lists them
 		if text := c.Filter.String(); o.Folds != "" && c.At == 0 && strings.EqualFold(text+" ", o.Folds) {
@@ -216,6 +216,14 @@ func (c *Chooser) take() tea.Cmd {
 	}
 	c.desk.Close()
 	return ch.Take()
+}
+
+// none says that nothing matches, and what is nearest to the name that is typed.
+func (c *Chooser) none() string {
+	text := c.Filter.String()
+	name, _, _ := strings.Cut(strings.ReplaceAll(text, "=", " "), " ")
+	names := list.Map(c.All, func(ch control.Choice) string { return ch.Name })
+	return fmt.Sprintf("nothing here is called %q", text) + list.Hint("%q", name, names)
 }
 
 // Complete types the selected choice, so that it can be gone on with.
@@ -294,7 +302,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 		c.row(list.Row(y), th, c.shown[i], names, i == c.At, repeat)
 	}
 	if len(c.shown) == 0 {
-		list.Text(2, 0, "nothing matches", th.Dim)
+		list.TextFit(2, 0, w-2, th, c.none(), th.Dim)
 	}
 	if detail > 0 && c.At < len(c.shown) {
 		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)

@@ -57,7 +57,11 @@ func distance(a, b string) int {
 
 // Unknown words an error about a name that is none of from.
 func Unknown(what, name string, from []string) error {
-	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, Hint("%q", name, from), strings.Join(from, ", "))
+	one := "one of "
+	if len(from) == 1 {
+		one = ""
+	}
+	return fmt.Errorf("unknown %s %q%s; want %s%s", what, name, Hint("%q", name, from), one, strings.Join(from, ", "))
 }
 
 // Hint asks, in brackets, whether what is nearest to a mistyped name was meant, and is
