@@ -2,6 +2,7 @@ package targets
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -196,7 +197,16 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	if f.scale != nil {
 		p.Scale, p.Taken, show = f.scale, f.scale.Stepped(), f.scale.Show
 	}
-	describe(p, landscape.Explore(t.tape, show))
+	l := landscape.Explore(t.tape, show)
+	for i, name := range p.Names {
+		switch {
+		case !f.Occurs[i] && !f.bounds.Names(name):
+			p.Note = join(p.Note, name+" is not in the formula: it is flat along it, and no density")
+		case math.Abs(l.Mode[i]) > landscape.Far:
+			p.Note = fmt.Sprintf("the formula still rises at %s = %.3g: it has no mode, and is no density", name, l.Mode[i])
+		}
+	}
+	describe(p, l)
 	return p, nil
 }
 
