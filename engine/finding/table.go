@@ -289,26 +289,19 @@ func dropsGamma(v *engine.LaneView) bool {
 // over the points of the history. It is NaN where these are few.
 func stepBias(v *engine.LaneView) metrics.Estimate {
 	const points = 8
-	var drift2, noise2, rest quantity.OverSeeds
-	for _, o := range [...]*quantity.OverSeeds{&noise2, &drift2, &rest} { // rest has the error of the ratio
-		for i := range v.History {
-			p := &v.History[i]
-			d, e := p.Of(quantity.Drift), p.Of(quantity.Noise)
-			switch d, e = d*d, e*e; {
-			case p.Step < v.Start || !(d > 0) || !(e > 0):
-			case o == &noise2:
-				o.Add(metrics.Exact(e))
-			case o == &drift2:
-				o.Add(metrics.Exact(d))
-			default:
-				o.Add(metrics.Exact(d - float64(e*drift2.Mean/noise2.Mean)))
-			}
+	var drift2, noise2 quantity.OverSeeds
+	for i := range v.History {
+		p := &v.History[i]
+		if d, e := p.Of(quantity.Drift), p.Of(quantity.Noise); p.Step >= v.Start && d > 0 && e > 0 {
+			drift2.Add(metrics.Exact(d * d))
+			noise2.Add(metrics.Exact(e * e))
 		}
 	}
-	if rest.N < points {
+	if drift2.N < points {
 		return metrics.Exact(math.NaN())
 	}
-	return metrics.Known(drift2.Mean/noise2.Mean, rest.SE/noise2.Mean, uint64(rest.N))
+	ratio := drift2.Mean / noise2.Mean
+	return metrics.Known(ratio, libm.Hypot(drift2.SE, ratio*noise2.SE)/noise2.Mean, uint64(drift2.N))
 }
 
 // gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.
