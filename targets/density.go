@@ -2,7 +2,6 @@ package targets
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -203,7 +202,7 @@ func openDensity(args string, _ Options) (*Problem, error) {
 		case !f.Occurs[i] && !f.bounds.Names(name):
 			p.Note = join(p.Note, name+" is not in the formula: it is flat along it, and no density")
 		case math.Abs(l.Mode[i]) > landscape.Far:
-			p.Note = fmt.Sprintf("the formula still rises at %s = %.3g: it has no mode, and is no density", name, l.Mode[i])
+			p.Note = "the formula rises beyond " + name + " = " + format(math.Round(l.Mode[i])) + ": it is no density"
 		}
 	}
 	describe(p, l)

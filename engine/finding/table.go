@@ -251,8 +251,7 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
-	step := stepBias(v)
-	ofGamma := clearly(f.Severity, libm.Hypot(noise, gammaMargin*step.Error), gammaMargin*step.Value)
+	step, ofGamma := mostlyGamma(v, f.Severity, noise)
 	if v.Setting.Or("alpha", 1) < steadyAlpha {
 		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
 	}
@@ -265,9 +264,15 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	return f, true
 }
 
-// From steadyAlpha on G changes so slowly that to leave Γ out costs little. A bias is mostly of Γ where it is clearly
-// gammaMargin times that of the step.
-const steadyAlpha, gammaMargin = 0.999, 3
+// From steadyAlpha on G changes so slowly that to leave Γ out costs little.
+const steadyAlpha = 0.999
+
+// mostlyGamma reports whether a bias is clearly several times that of the step, which it returns.
+func mostlyGamma(v *engine.LaneView, size, noise float64) (step metrics.Estimate, is bool) {
+	const margin = 3
+	step = stepBias(v)
+	return step, clearly(size, libm.Hypot(noise, margin*step.Error), margin*step.Value)
+}
 
 // lessGamma proposes such an α, else Γ; empty where there is neither.
 func lessGamma(v *engine.LaneView) string {
@@ -310,10 +315,10 @@ func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if !ok || !dropsGamma(v) || size < 2*leastBias {
 		return f, false
 	}
-	step := stepBias(v)
+	step, found := mostlyGamma(v, size, noise)
 	f.has("bias_of_step", step)
 	f.Proposes = lessGamma(v)
-	return f, clearly(size, libm.Hypot(noise, gammaMargin*step.Error), gammaMargin*step.Value)
+	return f, found
 }
 
 // minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same

@@ -79,9 +79,7 @@ func Parse(text string) (*Formula, error) {
 	var err error
 	f.root, err = parse(text, alone, func(t token) error {
 		i, ok := coordinate(t.text)
-		if ok {
-			f.Occurs[i] = true
-		}
+		f.Occurs[i] = f.Occurs[i] || ok
 		switch {
 		case ok && t.text[0] == 't':
 			if indexed = t; i >= MaxDim {

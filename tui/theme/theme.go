@@ -94,8 +94,7 @@ func (t *Theme) paint(p palette) {
 	t.Good = Style{FG: p.good}
 	t.Warn = Style{FG: p.warn}
 	t.Bad = Style{FG: p.bad, Attr: Bold}
-	t.Truth = Style{FG: p.truth}
-	t.Curve, t.Bias = t.Truth, t.Truth
+	t.Truth, t.Curve, t.Bias = Style{FG: p.truth}, Style{FG: p.truth}, Style{FG: p.truth}
 	t.Mark = Style{FG: p.text.Blend(p.dim, 0.5)}
 	t.Highlight = Style{FG: p.text, BG: p.selection}
 	t.SliderFill = Style{FG: p.accent.Blend(p.back, 0.35)}
