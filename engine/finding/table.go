@@ -298,15 +298,15 @@ func stepBias(v *engine.LaneView) metrics.Estimate {
 	for i := range v.History {
 		p := &v.History[i]
 		if d, e := p.Of(quantity.Drift), p.Of(quantity.Noise); p.Step >= v.Start && d > 0 && e > 0 {
-			drift2.Add(metrics.Exact(d * d))
-			noise2.Add(metrics.Exact(e * e))
+			drift2.Add(metrics.Exact(float64(d * d)))
+			noise2.Add(metrics.Exact(float64(e * e)))
 		}
 	}
 	if drift2.N < points {
 		return metrics.Exact(math.NaN())
 	}
 	ratio := drift2.Mean / noise2.Mean
-	return metrics.Known(ratio, libm.Hypot(drift2.SE, ratio*noise2.SE)/noise2.Mean, uint64(drift2.N))
+	return metrics.Known(ratio, libm.Hypot(drift2.SE, float64(ratio*noise2.SE))/noise2.Mean, uint64(drift2.N))
 }
 
 // gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.

@@ -3,7 +3,6 @@ package dialog
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +35,7 @@ type Chooser struct {
 	At     int              // the selected one of them
 	top    int              // the first in sight
 	page   int              // how many were in sight when last drawn
+	rows   int              // the most that have been wanted since it was opened
 }
 
 // NewChooser makes a list to open on a desk.
@@ -263,22 +263,17 @@ func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over}
 func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
 	g.Zone(behind)
-	names, detail, rows := 0, 0, 0
-	groups := map[string]int{}
+	names, detail := 0, 0
 	for _, ch := range c.All {
 		names = max(names, plane.Width(ch.Name)+indent(ch))
 		detail = max(detail, detailRows(ch))
-		groups[ch.Group]++
-	}
-	rows, groups[""] = groups[""], 0
-	if len(groups) > 1 { // one is unfolded at a time
-		rows += slices.Max(slices.Collect(maps.Values(groups)))
 	}
 	for _, ch := range c.Shown() { // what is typed may be none of all
 		detail = max(detail, detailRows(ch))
 	}
 	gw, gh := g.Size()
-	w, h, _ := popupSize(gw, gh, 96, min(rows, listRows)+1+detail)
+	c.rows = max(c.rows, 2, min(len(c.shown), listRows)) // with one there would be no room for its detail
+	w, h, _ := popupSize(gw, gh, 96, c.rows+1+detail)
 	if h-1-detail < 2 {
 		detail = 0
 	}
