@@ -202,7 +202,8 @@ func openDensity(args string, _ Options) (*Problem, error) {
 		case !f.Occurs[i] && !f.bounds.Names(name):
 			p.Note = join(p.Note, name+" is not in the formula: it is flat along it, and no density")
 		case math.Abs(l.Mode[i]) > landscape.Far:
-			p.Note = "the formula rises beyond " + name + " = " + format(math.Copysign(landscape.Far, l.Mode[i])) + ": it is no density"
+			far := format(math.Copysign(landscape.Far, l.Mode[i]))
+			p.Note = "the formula rises beyond " + name + " = " + far + ": it is no density"
 		}
 	}
 	describe(p, l)
