@@ -127,7 +127,7 @@ type LaneView struct {
 	RanksEvery uint64
 	Trace      Trace
 	Rows       []CoordRow // of many coordinates, only if watched
-	Needed     uint64     // draws that the window needs at least until its slowest coordinate is trusted; 0 where that is not known
+	Needed     uint64     // draws that the window needs at least until it is trusted; 0 where that is not known
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64

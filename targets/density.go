@@ -196,7 +196,17 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	if f.scale != nil {
 		p.Scale, p.Taken, show = f.scale, f.scale.Stepped(), f.scale.Show
 	}
-	describe(p, landscape.Explore(t.tape, show))
+	l := landscape.Explore(t.tape, show)
+	for i, name := range p.Names {
+		switch {
+		case !f.Occurs[i] && !f.bounds.Names(name):
+			p.Note = join(p.Note, name+" is not in the formula: it is flat along it, and no density")
+		case math.Abs(l.Mode[i]) > landscape.Far:
+			far := format(math.Copysign(landscape.Far, l.Mode[i]))
+			p.Note = "the formula rises beyond " + name + " = " + far + ": it is no density"
+		}
+	}
+	describe(p, l)
 	return p, nil
 }
 

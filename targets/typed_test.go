@@ -147,6 +147,7 @@ func TestTypedSpec(t *testing.T) {
 			`nor a setting; add ;b=VALUE`,
 		"density:-b*x^2;b=x":    `target density: b must be a number from -1e+12 to 1e+12, got "x"`,
 		"density:-b*x^2;b=1;q=": `target density: unknown setting "q"; want one of d, b`,
+		"density:-x^2;q=1":      `target density: unknown setting "q"; want d`,
 		"density:-x^2;exp=1":    "target density: setting exp has the name of a function; want another name",
 		"density:-x^2;d=2":      `target density: d must be 1, got "2"`,
 		"density:-t1^2;d=1001":  `target density: d must be a whole number from 1 to 1000, got "1001"`,
@@ -179,4 +180,18 @@ func FuzzOpenDensity(f *testing.F) {
 			t.Errorf("%q: ε %v, frame %v", text, p.Defaults.Eps, p.Frame)
 		}
 	})
+}
+
+// What a formula lacks to be a density is said where it can be told.
+func TestTypedNotes(t *testing.T) {
+	for spec, want := range map[string]string{
+		"density:-t1^2-t3^2":       "t2 is not in the formula: it is flat along it, and no density",
+		"density:-t1^2;0<t2<1;d=2": "",
+		"density:-x^2-y^2":         "",
+		"density:log(-x)":          "the formula rises beyond x = -1e+08: it is no density",
+	} {
+		if p := open(t, spec, Options{}); p.Note != want {
+			t.Errorf("%s: %q, want %q", spec, p.Note, want)
+		}
+	}
 }

@@ -191,9 +191,6 @@ func (f *File) Waits() bool { return !f.begun }
 // Cut reports whether a line has not come whole. With Options.Live it is no draw, as its writer may have died amid it.
 func (f *File) Cut() bool { return len(f.long) > 0 && f.array == nil }
 
-// Notes say how the file was read, where it could mean something else.
-func (f *File) Notes() []string { return f.notes }
-
 // End reads the rest, where nothing more will come.
 func (f *File) End() error {
 	f.ended = true

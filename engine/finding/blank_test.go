@@ -49,7 +49,7 @@ func neverBlank(t *testing.T, of func(targets.Family) bool) {
 						c.Lanes = c.Lanes[:len(c.Lanes)-1] // hmc, with minibatches
 					}
 				}
-				look, stop := looker(t, c, p)
+				look, _, stop := looker(t, c, p)
 				defer stop()
 				for begin, n := time.Now(), first; n < 1<<24 && time.Since(begin) < budget; n *= 2 {
 					s := look(n)

@@ -23,7 +23,7 @@ type Evidence struct {
 
 // A Found is a finding of a session at a time.
 type Found struct {
-	Key      string
+	*Entry
 	Lane     int // the ID of the lane that it is of; AllLanes of all together
 	Other    int // the lane with which that is compared, else AllLanes
 	Evidence []Evidence
@@ -79,7 +79,7 @@ func Of(s *engine.Snapshot) (all []Found) {
 	for i := range Table {
 		var own []Found
 		add := func(f Found, found bool) {
-			if f.Key = Table[i].Key; found {
+			if f.Entry = &Table[i]; found {
 				own = append(own, f)
 			}
 		}
@@ -122,14 +122,4 @@ func (f *Found) run(s *engine.Snapshot, v *engine.LaneView, draws uint64) {
 		f.has("seconds_needed", metrics.Exact(seconds))
 	}
 	f.Proposes = "run " + strconv.FormatFloat(n, 'f', 0, 64)
-}
-
-// Predicts reports whether the finding is of what a lane predicts, and not of its draws alone.
-func (f *Found) Predicts() bool { return entry(f.Key).Predicts }
-
-// Stops reports whether the finding is of a lane that has stopped, cannot move, or moves to no purpose.
-func (f *Found) Stops() bool { return entry(f.Key).Stops }
-
-func entry(key string) *Entry {
-	return &Table[slices.IndexFunc(Table, func(e Entry) bool { return e.Key == key })]
 }

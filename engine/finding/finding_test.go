@@ -119,7 +119,7 @@ func (p *planted) said(t *testing.T, seed uint64) (said map[string]bool, tooShor
 		}
 		c.Lanes = append(c.Lanes, set)
 	}
-	look, stop := looker(t, c, problem)
+	look, _, stop := looker(t, c, problem)
 	defer stop()
 	at := uint64(0)
 	said = map[string]bool{}
@@ -139,13 +139,14 @@ func (p *planted) said(t *testing.T, seed uint64) (said map[string]bool, tooShor
 }
 
 // looker begins a session, and returns what runs it for so many steps and ends it.
-func looker(t *testing.T, c state.Config, p *targets.Problem) (look func(n uint64) *engine.Snapshot, stop func()) {
+func looker(t *testing.T, c state.Config, p *targets.Problem) (look func(n uint64) *engine.Snapshot,
+	send func(state.Command) *engine.Snapshot, stop func()) {
 	s, err := session.New(c, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := driver.Drive(t.Context(), s)
-	send := func(c state.Command) *engine.Snapshot {
+	send = func(c state.Command) *engine.Snapshot {
 		snap, err := d.Send(c)
 		if err != nil { // every lane has diverged
 			return s.Snapshot()
@@ -160,7 +161,7 @@ func looker(t *testing.T, c state.Config, p *targets.Problem) (look func(n uint6
 			snap = send(state.Pause{})
 		}
 		return snap
-	}, func() { d.Stop() }
+	}, send, func() { d.Stop() }
 }
 
 // What is true of a session is said, and what is not is not, whenever one looks.

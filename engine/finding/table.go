@@ -251,57 +251,74 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
+	step, ofGamma := mostlyGamma(v, f.Severity, noise)
+	if v.Setting.Or("alpha", 1) < steadyAlpha {
+		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
+	}
 	switch {
-	case dropsGamma(v) && v.Setting.Or("alpha", 1) < steadyAlpha && 2*stepBias(v) < f.Severity:
-		f.Proposes = steadier
+	case dropsGamma(v) && ofGamma: // a smaller ε makes it larger: V then forgets in less of the chain's time
+		f.Proposes = lessGamma(v)
 	case v.Setting.Has(sampler.KeyEps):
 		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(max(wantedBias/f.Severity, 0.1), 0.5))
 	}
 	return f, true
 }
 
-// From steadyAlpha on G changes so slowly that to leave Γ out costs little. steadier proposes such an α.
-const (
-	steadyAlpha = 0.999
-	steadier    = "alpha=0.9999"
-)
+// From steadyAlpha on G changes so slowly that to leave Γ out costs little.
+const steadyAlpha = 0.999
+
+// mostlyGamma reports whether a bias is clearly several times that of the step, which it returns.
+func mostlyGamma(v *engine.LaneView, size, noise float64) (step metrics.Estimate, is bool) {
+	const margin = 3
+	step = stepBias(v)
+	return step, clearly(size, libm.Hypot(noise, margin*step.Error), margin*step.Value)
+}
+
+// lessGamma proposes such an α, else Γ; empty where there is neither.
+func lessGamma(v *engine.LaneView) string {
+	switch {
+	case v.Setting.Or("alpha", 1) < steadyAlpha:
+		return "alpha=0.9999"
+	case v.Setting.Has("gamma"):
+		return "gamma=on"
+	}
+	return ""
+}
 
 // dropsGamma reports whether a lane's method has a term Γ that it leaves out.
-func dropsGamma(v *engine.LaneView) bool { return v.Setting.Or("gamma", 1) == 0 }
+func dropsGamma(v *engine.LaneView) bool {
+	return v.Setting.Has("alpha") && v.Setting.Or("gamma", 0) == 0
+}
 
 // stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖²
 // over the points of the history. It is NaN where these are few.
-func stepBias(v *engine.LaneView) float64 {
+func stepBias(v *engine.LaneView) metrics.Estimate {
 	const points = 8
-	n, drift2, noise2 := 0, 0.0, 0.0
+	var drift2, noise2 quantity.OverSeeds
 	for i := range v.History {
 		p := &v.History[i]
-		d, e := p.Of(quantity.Drift), p.Of(quantity.Noise)
-		if p.Step >= v.Start && d > 0 && e > 0 {
-			n, drift2, noise2 = n+1, drift2+float64(d*d), noise2+float64(e*e)
+		if d, e := p.Of(quantity.Drift), p.Of(quantity.Noise); p.Step >= v.Start && d > 0 && e > 0 {
+			drift2.Add(metrics.Exact(float64(d * d)))
+			noise2.Add(metrics.Exact(float64(e * e)))
 		}
 	}
-	if n < points {
-		return math.NaN()
+	if drift2.N < points {
+		return metrics.Exact(math.NaN())
 	}
-	return drift2 / noise2
+	ratio := drift2.Mean / noise2.Mean
+	return metrics.Known(ratio, libm.Hypot(drift2.SE, float64(ratio*noise2.SE))/noise2.Mean, uint64(drift2.N))
 }
 
 // gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.
 func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	const margin = 3
 	size, noise, ok := excess(&f, v)
 	if !ok || !dropsGamma(v) || size < 2*leastBias {
 		return f, false
 	}
-	step := metrics.Exact(stepBias(v))
-	if f.has("bias_of_step", step); !clearly(size, noise, margin*step.Value) {
-		return f, false
-	}
-	if f.Proposes = "gamma=on"; v.Setting.Or("alpha", 1) < steadyAlpha {
-		f.Proposes = steadier
-	}
-	return f, true
+	step, found := mostlyGamma(v, size, noise)
+	f.has("bias_of_step", step)
+	f.Proposes = lessGamma(v)
+	return f, found
 }
 
 // minibatch is a temperature most of whose excess is that of minibatches. Another lane tells, which has the same

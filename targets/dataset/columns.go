@@ -143,7 +143,7 @@ func (c *Columns) separated(s *source, head []byte, want func(name string) bool)
 				return err
 			}
 			if len(fields) > MaxFeatures {
-				return s.errorf("%d fields, want at most %d", len(fields), MaxFeatures)
+				return s.errorf("number of fields is %d, want at most %d", len(fields), MaxFeatures)
 			}
 			to = make([]*[]float64, len(fields))
 			for j := range fields {
@@ -168,7 +168,7 @@ func (c *Columns) separated(s *source, head []byte, want func(name string) bool)
 			fields = dropLast(fields)
 		}
 		if len(fields) != len(names) {
-			return s.errorf("%d fields, want %d", len(fields), len(names))
+			return s.errorf("number of fields is %d, want %d", len(fields), len(names))
 		}
 		for j, b := range fields {
 			if to[j] == nil {

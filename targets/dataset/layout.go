@@ -126,7 +126,7 @@ func (t *Table) locate(s *source, first [][]byte, below [][][]byte, o Options) e
 			return s.whole("%s", err)
 		}
 	case len(first) != like.Columns():
-		return s.errorf("%d fields, want %d as in the training set", len(first), like.Columns())
+		return s.errorf("number of fields is %d, want %d as in the training set", len(first), like.Columns())
 	default:
 		t.label, t.out = like.label, like.out
 		if j := slices.Index(t.header, o.Label); j >= 0 && o.Label != "" {

@@ -26,7 +26,7 @@ func readSeparated(s *source, format Format, head []byte, o Options) (*Table, er
 			fields = dropLast(fields)
 			width = len(fields)
 			if width-1 > MaxFeatures {
-				return s.errorf("%d fields, want at most %d", width, MaxFeatures+1)
+				return s.errorf("number of fields is %d, want at most %d", width, MaxFeatures+1)
 			}
 			if err := t.locate(s, fields, ahead[min(1, len(ahead)):], o); err != nil || t.header != nil {
 				return err
@@ -36,7 +36,7 @@ func readSeparated(s *source, format Format, head []byte, o Options) (*Table, er
 			fields = dropLast(fields)
 		}
 		if len(fields) != width {
-			return s.errorf("%d fields, want %d", len(fields), width)
+			return s.errorf("number of fields is %d, want %d", len(fields), width)
 		}
 		return t.addFields(s, fields, &labels, o.Numeric)
 	})

@@ -27,6 +27,8 @@ type Formula struct {
 	Dim int
 	// Indexed says that the coordinates are t1 to tD.
 	Indexed bool
+	// Occurs are the coordinates that occur, from 0.
+	Occurs map[int]bool
 	// Params are the names that stand for numbers given elsewhere, as they first occur.
 	Params []Param
 
@@ -71,12 +73,13 @@ func Taken(name string) (by string, taken bool) {
 
 // Parse reads a formula. Its error is an *Error.
 func Parse(text string) (*Formula, error) {
-	f := new(Formula)
+	f := &Formula{Occurs: map[int]bool{}}
 	plane, indexed, highest := token{}, token{}, 0
 	hasX := false
 	var err error
 	f.root, err = parse(text, alone, func(t token) error {
 		i, ok := coordinate(t.text)
+		f.Occurs[i] = f.Occurs[i] || ok
 		switch {
 		case ok && t.text[0] == 't':
 			if indexed = t; i >= MaxDim {

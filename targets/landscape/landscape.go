@@ -119,13 +119,13 @@ func scout(theta []float64, try func()) {
 	}
 }
 
+// Far is how far from 0 a mode is looked for.
+const Far = 1e8
+
 // climb goes uphill from x by L-BFGS (Nocedal & Wright 2006, §7.2) until the gradient is small, and no
 // further than a bound. It moves x, and returns the log density there.
 func (l *Landscape) climb(x []float64) float64 {
-	const (
-		memory, most = 8, 300
-		bound        = 1e8
-	)
+	const memory, most = 8, 300
 	dim := len(x)
 	if !l.affordable(most) {
 		return l.height(x)
@@ -181,7 +181,7 @@ func (l *Landscape) climb(x []float64) float64 {
 		copy(x, to)
 		copy(g, gTo)
 		y = yTo
-		if far := math.Sqrt(dot(x, x)); !(far < bound) {
+		if far := math.Sqrt(dot(x, x)); !(far < Far) {
 			break
 		}
 		if d := dot(s, t); d > 1e-12*dot(t, t) {

@@ -61,6 +61,7 @@ func (m *model) arrange() parts {
 		}
 	}
 	if room = all.H; at.compact {
+		over.Y, over.H = all.Y, over.H-all.Y
 		at.view, room = all, over.H
 	}
 	for i, c := range m.controllers {

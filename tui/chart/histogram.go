@@ -102,7 +102,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		}, c.Behind[i].style)
 	}
 	if c.Truth != nil {
-		p.drawCurve(c.Truth, th.Truth)
+		p.drawCurve(c.Truth, th.Curve)
 	}
 	p.drawCross()
 	return Place{Plot: p.Rect(), Range: p.shown, OK: true}

@@ -51,14 +51,17 @@ type VMark struct {
 type Reference struct {
 	Y     float64
 	Label string
-	// Light draws it lightly, as an end of an interval, where the axis reaches it.
-	Light bool
+	// Light draws it lightly, as an end of an interval, where the axis reaches it. Bias draws it as a bias.
+	Light, Bias bool
 }
 
 // look is the style of the line, and of how many cells one has it.
 func (r *Reference) look(th *theme.Theme) (style plane.Style, every int) {
-	if r.Light {
+	switch {
+	case r.Light:
 		return th.Dim, 2
+	case r.Bias:
+		return th.Bias, 1
 	}
 	return th.Truth, 1
 }

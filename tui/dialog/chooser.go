@@ -3,7 +3,6 @@ package dialog
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +35,7 @@ type Chooser struct {
 	At     int              // the selected one of them
 	top    int              // the first in sight
 	page   int              // how many were in sight when last drawn
+	rows   int              // the most that have been wanted since it was opened
 }
 
 // NewChooser makes a list to open on a desk.
@@ -195,7 +195,7 @@ func (c *Chooser) move(by int) {
 // take closes the list and does what the selected choice is for. One that cannot be taken says why.
 func (c *Chooser) take() tea.Cmd {
 	if len(c.Shown()) == 0 {
-		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
+		return c.desk.Say(true, c.none())
 	}
 	for _, o := range c.All { // the name alone of several commands lists them
 		if text := c.Filter.String(); o.Folds != "" && c.At == 0 && strings.EqualFold(text+" ", o.Folds) {
@@ -216,6 +216,14 @@ func (c *Chooser) take() tea.Cmd {
 	}
 	c.desk.Close()
 	return ch.Take()
+}
+
+// none says that nothing matches, and what is nearest to the name that is typed.
+func (c *Chooser) none() string {
+	text := c.Filter.String()
+	name, _, _ := strings.Cut(strings.ReplaceAll(text, "=", " "), " ")
+	names := list.Map(c.All, func(ch control.Choice) string { return ch.Name })
+	return fmt.Sprintf("nothing here is called %q", text) + list.Hint("%q", name, names)
 }
 
 // Complete types the selected choice, so that it can be gone on with.
@@ -255,22 +263,17 @@ func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over}
 func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
 	g.Zone(behind)
-	names, detail, rows := 0, 0, 0
-	groups := map[string]int{}
+	names, detail := 0, 0
 	for _, ch := range c.All {
 		names = max(names, plane.Width(ch.Name)+indent(ch))
 		detail = max(detail, detailRows(ch))
-		groups[ch.Group]++
-	}
-	rows, groups[""] = groups[""], 0
-	if len(groups) > 1 { // one is unfolded at a time
-		rows += slices.Max(slices.Collect(maps.Values(groups)))
 	}
 	for _, ch := range c.Shown() { // what is typed may be none of all
 		detail = max(detail, detailRows(ch))
 	}
 	gw, gh := g.Size()
-	w, h, _ := popupSize(gw, gh, 96, min(rows, listRows)+1+detail)
+	c.rows = max(c.rows, 2, min(len(c.shown), listRows)) // with one there would be no room for its detail
+	w, h, _ := popupSize(gw, gh, 96, c.rows+1+detail)
 	if h-1-detail < 2 {
 		detail = 0
 	}
@@ -294,7 +297,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 		c.row(list.Row(y), th, c.shown[i], names, i == c.At, repeat)
 	}
 	if len(c.shown) == 0 {
-		list.Text(2, 0, "nothing matches", th.Dim)
+		list.TextFit(2, 0, w-2, th, c.none(), th.Dim)
 	}
 	if detail > 0 && c.At < len(c.shown) {
 		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)

@@ -102,6 +102,16 @@ func TestListIsMatchedWhenLookedAt(t *testing.T) {
 	}
 }
 
+// A name that nothing has names the nearest.
+func TestListNamesTheNearest(t *testing.T) {
+	d := desk()
+	c := NewChooser(d, "a list", []control.Choice{{Name: "alpha"}, {Name: "eps"}})
+	c.Filter.Set("epz=0.3")
+	if got, want := c.none(), `nothing here is called "epz=0.3" (did you mean "eps"?)`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // lines are those of a text of n groups.
 func lines(n int) (all []control.Line) {
 	for i := range n {

@@ -125,7 +125,7 @@ func biasLines(v *engine.LaneView) []chart.Reference {
 	case !ok:
 		return nil
 	case low == high:
-		return []chart.Reference{{Y: low, Label: name}}
+		return []chart.Reference{{Y: low, Label: name, Bias: true}}
 	}
 	ends := []chart.Reference{{Y: high, Label: name + " at most", Light: true},
 		{Y: low, Label: name + " at least", Light: true}}

@@ -42,6 +42,7 @@ type Theme struct {
 	Accent            Style // keys in the footer, the changed value
 	Good, Warn, Bad   Style
 	Truth             Style // whatever is exact: true ellipse, density, mean
+	Curve, Bias       Style // Truth; among sixteen colours a curve over bars, and a bias, have others
 	Mark              Style // marks of changes and their labels
 	Highlight         Style // background of the selected row
 	SliderFill        Style
@@ -93,7 +94,7 @@ func (t *Theme) paint(p palette) {
 	t.Good = Style{FG: p.good}
 	t.Warn = Style{FG: p.warn}
 	t.Bad = Style{FG: p.bad, Attr: Bold}
-	t.Truth = Style{FG: p.truth}
+	t.Truth, t.Curve, t.Bias = Style{FG: p.truth}, Style{FG: p.truth}, Style{FG: p.truth}
 	t.Mark = Style{FG: p.text.Blend(p.dim, 0.5)}
 	t.Highlight = Style{FG: p.text, BG: p.selection}
 	t.SliderFill = Style{FG: p.accent.Blend(p.back, 0.35)}
@@ -119,7 +120,7 @@ func (t *Theme) plain() {
 	t.Title, t.TitleFocus = bold, Style{Attr: Bold | Reverse}
 	t.Focus, t.Accent, t.Key = bold, bold, bold
 	t.Warn, t.Bad = bold, Style{Attr: Bold | Underline}
-	t.Truth = bold
+	t.Truth, t.Curve, t.Bias = bold, bold, bold
 	t.Highlight = Style{Attr: Reverse}
 	for i := range t.Lane {
 		l := &t.Lane[i]
@@ -199,15 +200,16 @@ var sixteen = [16]Color{
 // rounded, an orange lane would be as red as what is bad.
 func (t *Theme) basic() {
 	bright, muted := [NumLanes]int{12, 11, 10, 13}, [NumLanes]int{4, 3, 2, 5}
-	truth, accent, good, warn, bad := 15, 14, 10, 3, 9
+	truth, curve, bias, accent, good, warn, bad := 15, 6, 5, 14, 10, 3, 9
 	low, high := 8, 7
 	if !t.Dark { // muted on white is grey: the bright colours are hard to see there
 		bright, muted = muted, [NumLanes]int{7, 7, 7, 7}
-		truth, accent, good, warn, bad = 0, 6, 2, 3, 1
+		truth, curve, bias, accent, good, warn, bad = 0, 12, 9, 6, 2, 3, 1
 		low, high = 7, 8
 	}
-	for s, i := range map[*Style]int{&t.Truth: truth, &t.Good: good, &t.Warn: warn, &t.Bad: bad, &t.TitleFocus: accent,
-		&t.Focus: accent, &t.Accent: accent, &t.SliderFill: accent, &t.Key: accent} {
+	for s, i := range map[*Style]int{&t.Truth: truth, &t.Curve: curve, &t.Bias: bias, &t.Good: good, &t.Warn: warn,
+		&t.Bad: bad, &t.TitleFocus: accent, &t.Focus: accent, &t.Accent: accent, &t.SliderFill: accent,
+		&t.Key: accent} {
 		s.FG = sixteen[i]
 	}
 	for i := range t.Lane {

@@ -252,7 +252,7 @@ func TestSixteenKeepApart(t *testing.T) {
 		th := Of(Look{Dark: dark, Depth: Basic})
 		seen := map[Color]string{}
 		for i, s := range []Style{th.Lane[0].Style, th.Lane[1].Style, th.Lane[2].Style, th.Lane[3].Style,
-			th.Truth, th.Bad, th.Accent} {
+			th.Truth, th.Curve, th.Bias, th.Bad, th.Accent} {
 			c := Basic.as(s.FG)
 			if other, ok := seen[c]; ok {
 				t.Errorf("dark %v: role %d has the colour of role %s", dark, i, other)

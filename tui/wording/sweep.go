@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -81,6 +82,9 @@ func (g *Grid) Verdict() (v Verdict) {
 			if lane.By, lane.Value = "lowest ", g.Text(b.At); quantity.All[b.By].Better == quantity.Higher {
 				lane.By = "highest "
 			}
+			if b.At == b.From && b.At > 0 && l.Cells[b.At-1].Of[b.By].Why == metrics.TooShort { // those may be better
+				lane.Value = "≤ " + lane.Value
+			}
 			if lane.By += quantity.All[b.By].Name; b.From < b.To && g.Symbol != "" {
 				lane.Value += ", alike " + g.span(b.From, b.To)
 			}
@@ -136,7 +140,7 @@ func (g *Grid) Best(l *LaneVerdict) string {
 	if l.By == "" {
 		return l.Value
 	}
-	return l.By + " at " + g.symbol(" = ") + l.Value
+	return strings.Replace(l.By+" at "+g.symbol(" = ")+l.Value, "= ≤", "≤", 1)
 }
 
 // symbol is what stands before a value.

@@ -147,7 +147,7 @@ func TestBiasIsNoPartOfALesserError(t *testing.T) {
 		{0.339, "A's error is its bias, 0.34 of 0.34: a longer run does not lower it"},
 		{0.36, "A's error is its bias, 0.34 of 0.36: a longer run does not lower it"},
 	} {
-		f := &finding.Found{Key: "bias", Evidence: []finding.Evidence{
+		f := &finding.Found{Entry: &finding.Entry{Key: "bias"}, Evidence: []finding.Evidence{
 			{Key: "cov_bias", Estimate: metrics.Exact(0.34)}, {Key: "cov_error", Estimate: metrics.Exact(c.err)}}}
 		if got := Finding(f, nil); got != c.want {
 			t.Errorf("of an error of %g: %s, want %s", c.err, got, c.want)

@@ -75,7 +75,8 @@ func New(s *engine.Snapshot, at int, p param.Param, over []float64, asked Size) 
 		g.Lanes = append(g.Lanes, Lane{ID: l.ID, Title: l.Title, Has: l.Setting.Has(p.Key)})
 	}
 	cfg.Lanes = cfg.Lanes[:turned(s, p.Key)]
-	cfg.Bias = s.Problem.F64 != nil && s.Problem.Reference == nil && !s.Problem.Outside() && s.Problem.Exact() == nil
+	cfg.Bias = s.Problem.F64 != nil && s.Problem.Reference == nil && !s.Problem.Outside() && s.Problem.Exact() == nil &&
+		s.Problem.Function == nil
 	asked.Cells = cmp.Or(len(over), asked.Cells)
 	size := asked.Of(s, cfg.Bias)
 	all, x := over, s.Lanes[at].Setting.Value(p.Key)

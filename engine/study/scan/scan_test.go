@@ -30,6 +30,7 @@ func TestUsualSizes(t *testing.T) {
 		{"gaussian", 0, Size{}, Size{41, 50_000, 5, ""}},
 		{"blr:synthetic", 0, Size{}, Size{41, 50_000, 5, ""}},
 		{"mlp:20", 0, Size{}, Size{13, 5000, 3, ""}},
+		{"regress", 20_000, Size{}, Size{13, 500_000, 3, ""}},
 		{"mlp:400-400", 0, Size{}, Size{13, 500, 3, ""}},
 		{"mlp:400-400", 30_000, Size{}, Size{13, 30_200, 3, ""}},
 		{"mlp:400-400", 0, Size{Seeds: 1}, Size{13, 2000, 1, ""}},
@@ -274,8 +275,10 @@ func TestCoarseToFine(t *testing.T) {
 func TestScanWithoutATruth(t *testing.T) {
 	innerlooptest.Skip(t, "a whole scan")
 	p, _ := onlyParam("eps")
-	if New(snapshot(t, "gaussian"), 0, p, nil, Size{}).Sweep.Config.Bias {
-		t.Error("companions run beside a known truth")
+	for _, spec := range []string{"gaussian", "regress"} {
+		if New(snapshot(t, spec), 0, p, nil, Size{}).Sweep.Config.Bias {
+			t.Errorf("%s: companions run beside a known truth", spec)
+		}
 	}
 	of := []float64{1e-5, 2e-5}
 	if g := New(snapshot(t, "blr:synthetic"), 0, p, of, Size{Steps: 100, Seeds: 1, Range: "eps"}); !g.Known().Bias {

@@ -56,6 +56,9 @@ func (asked Size) Of(s *engine.Snapshot, bias bool) Size {
 	if bias {
 		run *= 7
 	}
+	if s.Problem.Function != nil { // half of a usual run tells a function
+		least = max(least, s.Problem.Defaults.Steps/2)
+	}
 	for i, z := range usual {
 		z = Size{cmp.Or(asked.Cells, z.Cells), asked.Steps, cmp.Or(asked.Seeds, z.Seeds), asked.Range}
 		steps := usualWork / (run * float64(z.Cells*z.Seeds))
@@ -83,6 +86,9 @@ func stepSeconds(p *targets.Problem, l *state.Setting) float64 {
 	}
 	if p.F32 != nil {
 		return 2e-11*d*n + 1.5e-9*d + 1e-6*n
+	}
+	if p.Function != nil { // tanh
+		n *= 10
 	}
 	return 1e-9*d*n + 0.5e-6*d/max(l.Or(sampler.KeyThin, 1), 1)
 }

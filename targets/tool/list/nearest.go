@@ -57,7 +57,8 @@ func distance(a, b string) int {
 
 // Unknown words an error about a name that is none of from.
 func Unknown(what, name string, from []string) error {
-	return fmt.Errorf("unknown %s %q%s; want one of %s", what, name, Hint("%q", name, from), strings.Join(from, ", "))
+	want := map[bool]string{true: "one of "}[len(from) > 1] + strings.Join(from, ", ")
+	return fmt.Errorf("unknown %s %q%s; want %s", what, name, Hint("%q", name, from), want)
 }
 
 // Hint asks, in brackets, whether what is nearest to a mistyped name was meant, and is

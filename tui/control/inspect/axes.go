@@ -143,18 +143,22 @@ func (c *Inspect) traced() bool {
 
 // mapped reports whether the view has the map of a classification.
 func (c *Inspect) mapped() bool {
-	t := pane.Function(c.Feed.Foreseen.Problem)
-	return c.Focus.View == view.Stage && t != nil && t.Inputs() == 2
+	return c.Focus.View == view.Stage && c.noMap() == ""
 }
 
-// noMap is said where the view has no map.
-const noMap = "the stage of classify has a map; t chooses one"
+// noMap says why the target has no map, empty where it has.
+func (c *Inspect) noMap() string {
+	if t := pane.Function(c.Feed.Foreseen.Problem); t != nil && t.Inputs() == 2 {
+		return ""
+	}
+	return "the stage of classify has a map; t chooses one"
+}
 
 // nextMap has the map show the next of what it can.
 func (c *Inspect) nextMap() tea.Cmd {
 	f, s := &c.Focus, c.Feed.Foreseen
 	if !c.mapped() {
-		return c.Say(false, noMap)
+		return c.Say(false, "the stage has the map")
 	}
 	f.Heat = f.Heat.Next(len(s.Lanes), s.Problem.Function != nil)
 	return c.Say(false, "map: "+f.Heat.String())
@@ -163,7 +167,7 @@ func (c *Inspect) nextMap() tea.Cmd {
 // nextClass is the other class of the data that clicks add.
 func (c *Inspect) nextClass() tea.Cmd {
 	if !c.mapped() {
-		return c.Say(false, noMap)
+		return c.Say(false, "the stage has the map")
 	}
 	c.Focus.Class = 1 - c.Focus.Class
 	return c.Say(false, fmt.Sprintf("a click adds a datum of class %d", c.Focus.Class))

@@ -43,9 +43,9 @@ func (c *Inspect) Bindings() []control.Binding {
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "read exact values off a chart with a cross",
 				Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
-			{Name: "next map", Page: control.OnView, On: c.mapped, Keys: "m",
+			{Name: "next map", Lacks: c.noMap, Page: control.OnView, On: c.mapped, Keys: "m",
 				Help: "what the map shows: probability, sd, lanes apart …", Do: c.nextMap},
-			{Name: "class of a click", Page: control.OnView, On: c.mapped, Keys: "J",
+			{Name: "class of a click", Lacks: c.noMap, Page: control.OnView, On: c.mapped, Keys: "J",
 				Help: "the class of the data that clicks on the map add", Do: c.nextClass},
 		}),
 		control.In(control.Panes, state, []control.Binding{

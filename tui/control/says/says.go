@@ -93,8 +93,8 @@ func (c *Says) look() tea.Cmd {
 
 // place orders findings: those that stop a lane, those of what the view shows, and the others.
 func place(f *finding.Found, predicts bool) int {
-	switch of := f.Predicts(); {
-	case f.Stops():
+	switch of := f.Predicts; {
+	case f.Stops:
 		return 0
 	case of == predicts:
 		return 1

@@ -29,7 +29,7 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 			ground.Text, ground.Style = string(th.Rune('⠔', th.Glyphs.DotContour)), th.Contour[len(th.Contour)-1]
 		}
 		first.Add(1, "", th.Dim, th.Dim, "target's density")
-		second.Add(1, string(th.Rune('⠒', th.Glyphs.Curve)), th.Truth, th.Dim, "exact")
+		second.Add(1, string(th.Rune('⠒', th.Glyphs.Curve)), th.Curve, th.Dim, "exact")
 	}
 	first.Draw(g.Row(0), 1)
 	second.Draw(g.Row(1), 2)

@@ -122,7 +122,7 @@ func (p *gridPane) chart(share float64) *chart.Lines {
 					s.Y[k] = math.NaN()
 				}
 			}
-			s.Style, s.Line, s.Low, s.High = th.Truth, 2, nil, nil
+			s.Style, s.Line, s.Low, s.High = th.Bias, 2, nil, nil
 			c.Series = append(c.Series, s)
 		}
 	}

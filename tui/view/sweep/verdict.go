@@ -58,7 +58,7 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 	}{
 		{th.Glyphs.Vertical, th.Text, "± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil, d.Seeds > 1},
 		{th.Glyphs.Mark, th.Mark, v.symbol + " of the live session", nil, true},
-		{th.Rune('⠒', ':'), th.Truth, "exact bias", nil, f.Has(quantity.CovBias) && d.Told == ""},
+		{th.Rune('⠒', ':'), th.Bias, "exact bias", nil, f.Has(quantity.CovBias) && d.Told == ""},
 		{th.Glyphs.Cross, th.Bad, "diverged", nil, v.seen[th.Glyphs.Cross]},
 		{th.Glyphs.Shade[4], th.HeatAt(1), "a good value, beside the others of its pane", nil, d.Told == ""},
 		{hatchMark(th), th.Dim, "cannot be trusted", wording.TooShort, v.seen[hatchMark(th)]},

@@ -59,6 +59,8 @@ func TestVerdicts(t *testing.T) {
 	for i := range short.Cells {
 		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
 	}
+	below := cellsOf(quantity.CovError, 0.1, 0, 1, 5, 6, 7) // what is too short may be better
+	below.Cells[0].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
 	const low, like = "lowest covariance error ", ", alike "
 	for _, c := range []struct {
 		said  []string
@@ -73,6 +75,7 @@ func TestVerdicts(t *testing.T) {
 			"", 3,
 			[]scan.Lane{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9),
 				cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
+		{[]string{low + "≤ 0.100"}, "", 3, []scan.Lane{below}},
 		{[]string{"highest ELBO 4"}, "", 3, []scan.Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
 		{nil, "the cells are too short to compare", 3, []scan.Lane{short}},
 		{nil, "no ε stands out: what differs is within the errors", 3,

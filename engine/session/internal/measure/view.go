@@ -79,6 +79,9 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 	}
 	v.Trace = m.traceView()
 	v.Rows, v.Needed = m.rows.of(by, m.x), m.rows.need(by.Trust[quantity.Chain])
+	if m.Functions != nil && !v.Values[quantity.FnError].OK() { // weights may never be trusted, and need not be
+		v.Needed = max(m.function.found.Needed, v.Draws+v.Draws/10)
+	}
 	v.Weights, v.Function = m.weights.view(), m.function.view()
 	if m.principal {
 		m.principalView(&v)

@@ -1,0 +1,78 @@
+package finding_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine/finding"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// Whoever does what the first finding proposes, again and again, is led somewhere: while nothing is turned the proposal
+// names one parameter, each proposal makes the lane's bias smaller, and none takes an earlier one back.
+func TestProposalsLeadOn(t *testing.T) {
+	innerlooptest.Skip(t, "sessions of several windows")
+	most := uint64(1_600_000)
+	if !innerlooptest.Slow { // the first window alone
+		most = 200_000
+	}
+	for _, c := range []struct {
+		target, sampler string
+		want            []string
+	}{
+		{"mixture", "psgld", []string{"alpha", "eps"}},
+		{"mixture", "psgld-adam", []string{"alpha", "eps"}},
+		{"mixture", "sgld", []string{"eps"}},
+	} {
+		t.Run(c.target+" "+c.sampler, func(t *testing.T) {
+			problem, err := targets.Open(c.target, targets.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			config := state.Config{Target: problem.Spec, Seed: 1, Init: "random",
+				Lanes: []state.Setting{state.DefaultSetting(problem, c.sampler)}}
+			look, send, stop := looker(t, config, problem)
+			defer stop()
+			var did []string
+			severity := 1e9
+			for {
+				var turns finding.Found
+				for n := uint64(100_000); n <= most; n *= 2 {
+					for _, f := range finding.Of(look(n)) {
+						key, _, turn := strings.Cut(f.Proposes, "=")
+						before, _, _ := strings.Cut(turns.Proposes, "=")
+						if !turn {
+							continue
+						}
+						t.Log(f.Key, f.Proposes, f.Severity)
+						if before != "" && key != before {
+							t.Errorf("after %v: %s and then %s, while nothing is turned", did, turns.Proposes, f.Proposes)
+						}
+						turns = f
+						break
+					}
+				}
+				key, value, turn := strings.Cut(turns.Proposes, "=")
+				if !turn {
+					break
+				}
+				if len(did) > len(c.want) || turns.Severity >= severity {
+					t.Fatalf("%v, and then %s: a bias of %v, %v before", did, turns.Proposes, turns.Severity, severity)
+				}
+				x, _ := strconv.ParseFloat(value, 64)
+				send(state.SetParam{Lane: turns.Lane, Key: key, Value: x})
+				did, severity = append(did, key), turns.Severity
+				if !innerlooptest.Slow {
+					c.want = c.want[:1]
+					break
+				}
+			}
+			if got, want := strings.Join(did, " "), strings.Join(c.want, " "); got != want {
+				t.Errorf("%s is proposed, want %s", got, want)
+			}
+		})
+	}
+}
