@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -158,7 +159,7 @@ func (c *Inspect) noMap() string {
 func (c *Inspect) nextMap() tea.Cmd {
 	f, s := &c.Focus, c.Feed.Foreseen
 	if !c.mapped() {
-		return c.Say(false, "the stage has the map")
+		return c.Say(false, cmp.Or(c.noMap(), "the stage has the map"))
 	}
 	f.Heat = f.Heat.Next(len(s.Lanes), s.Problem.Function != nil)
 	return c.Say(false, "map: "+f.Heat.String())
@@ -167,7 +168,7 @@ func (c *Inspect) nextMap() tea.Cmd {
 // nextClass is the other class of the data that clicks add.
 func (c *Inspect) nextClass() tea.Cmd {
 	if !c.mapped() {
-		return c.Say(false, "the stage has the map")
+		return c.Say(false, cmp.Or(c.noMap(), "the stage has the map"))
 	}
 	c.Focus.Class = 1 - c.Focus.Class
 	return c.Say(false, fmt.Sprintf("a click adds a datum of class %d", c.Focus.Class))
