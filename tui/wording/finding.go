@@ -1,8 +1,10 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -216,16 +218,40 @@ func withError(form quantity.Form, e metrics.Estimate) string {
 
 // Check says how the facts of watched draws stand, in so many words as a line has room for.
 func Check(c *engine.Check) string {
-	failed := list.Sum(c.Facts, func(f check.Fact) int { return map[bool]int{true: 1}[f.Fails] })
 	switch {
 	case c.Verdict == check.TooFew && c.Needed > 0:
 		return "too few draws, about " + plane.Count(uint64(c.Needed)) + " tell"
 	case c.Verdict == check.TooFew:
 		return "not tested"
 	case c.Rejects():
-		return fmt.Sprintf("%d of %d facts fail", failed, len(c.Facts))
+		return fmt.Sprintf("%d of %d facts fail", Failing(c), len(c.Facts))
 	}
 	return fmt.Sprintf("%d facts hold", len(c.Facts))
+}
+
+// Failing is how many facts fail.
+func Failing(c *engine.Check) int {
+	return list.Sum(c.Facts, func(f check.Fact) int { return map[bool]int{true: 1}[f.Fails] })
+}
+
+// Facts are all facts of watched draws, those first that fail, and then the farthest: by how many standard errors one
+// is off, and in what.
+func Facts(c *engine.Check) [][2]string {
+	far := func(f check.Fact) float64 {
+		if f.Z != f.Z { // chance has no part in it
+			return math.Inf(1)
+		}
+		return math.Abs(f.Z)
+	}
+	all := slices.Clone(c.Facts)
+	slices.SortStableFunc(all, func(a, b check.Fact) int { return cmp.Compare(far(b), far(a)) })
+	return list.Map(all, func(f check.Fact) [2]string {
+		text := f.Name + ": " + plane.Measured(f.Found, 8)
+		if f.SE > 0 {
+			text = f.Name + ": " + plane.PlusMinus(f.Found, f.SE, 18)
+		}
+		return [2]string{plane.Measured(f.Z, 6), text + ", expected " + plane.Number(f.Expected, 8)}
+	})
 }
 
 // Findings are what a document has of a session's findings.

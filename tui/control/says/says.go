@@ -3,11 +3,13 @@
 package says
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -203,17 +205,37 @@ func (c *Says) act() tea.Cmd {
 }
 
 func (c *Says) why() tea.Cmd {
-	if c.said == nil || c.silent() {
+	checked := c.Feed.Newest.Check
+	if (c.said == nil || c.silent()) && checked == nil {
 		return c.Say(false, "the line under the header says nothing now")
 	}
-	lines := control.Entry("says", c.text, evidenceWidth)
-	for _, l := range wording.Why(c.said) {
-		lines = append(lines, control.Entry(l[0], l[1], evidenceWidth)...)
+	var title string
+	var lines []control.Line
+	say := func(group control.Group, all ...[2]string) {
+		for _, l := range all {
+			for _, line := range control.Entry(l[0], l[1], evidenceWidth) {
+				line.Group = group
+				lines = append(lines, line)
+			}
+		}
 	}
-	if does := c.proposes(); does != "" {
-		lines = append(lines, control.Entry(c.Keys.First(actName), "does :"+does, evidenceWidth)...)
+	if c.said != nil && !c.silent() {
+		title = c.said.Key
+		say("", [2]string{"says", c.text})
+		say("", wording.Why(c.said)...)
+		if does := c.proposes(); does != "" {
+			say("", [2]string{c.Keys.First(actName), "does :" + does})
+		}
 	}
-	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: c.said.Key, Lines: lines}))
+	if checked != nil {
+		title = cmp.Or(title, "check")
+		say("faults", list.Map(checked.Faults, func(f check.Fault) [2]string {
+			return [2]string{f.Key, f.What + " Right: " + f.Want}
+		})...)
+		say("notes", list.Map(checked.Notes, func(note string) [2]string { return [2]string{"note", note} })...)
+		say("facts", wording.Facts(checked)...)
+	}
+	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: title, Lines: lines}))
 }
 
 // evidenceWidth is the room for a line of the evidence, so that it fits a screen of 80.
