@@ -62,7 +62,12 @@ var findings = map[string]findingWords{
 		return fmt.Sprintf("%s's step is too large: its drift adds %s T to its temperature, however long it runs",
 			lane(f.Lane), withError(quantity.Number, f.Get("added_temperature")))
 	}, "E‖drift‖²/E‖noise‖², at stationarity (θ - Eθ)·∇U/D less T", "5.1, Theorem 1"},
-	"drifting": {func(f *finding.Found, _ *engine.Snapshot) string {
+	"drifting": {func(f *finding.Found, s *engine.Snapshot) string {
+		if at := s.IndexOf(f.Lane); at >= 0 {
+			if chains := apart(&s.Lanes[at]); chains != "" {
+				return lane(f.Lane) + "'s " + chains + ": " + further(f)
+			}
+		}
 		return lane(f.Lane) + " has not settled, its parts disagree: " + further(f)
 	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
 	"too-short": {func(f *finding.Found, _ *engine.Snapshot) string {
@@ -159,6 +164,29 @@ func compared(f *finding.Found, how string) string {
 	q := quantityOf(e.Key)
 	return fmt.Sprintf("%s %s %s: %s %s against %s", lane(f.Lane), how, lane(f.Other), q.Name,
 		withError(q.Form, e.Estimate), withError(q.Form, other))
+}
+
+// apart says which two chains of a lane have the mean ranks that differ most, by a tenth of all ranks at least, in a
+// watched coordinate. It is empty where none do.
+func apart(v *engine.LaneView) (text string) {
+	far := 0.1
+	for k, name := range v.Names {
+		mean := list.Map(v.Chains, func(c engine.ChainView) float64 {
+			n, sum := 0, 0
+			for bin, count := range c.Ranks[k] {
+				n, sum = n+count, sum+bin*count
+			}
+			return float64(sum) / float64(n*len(c.Ranks[k]))
+		})
+		for i, a := range mean {
+			for j, b := range mean[:i] {
+				if by := math.Abs(a - b); by > far {
+					far, text = by, fmt.Sprintf("chains %d and %d disagree in %s", j+1, i+1, name)
+				}
+			}
+		}
+	}
+	return text
 }
 
 func lane(id int) string { return state.LaneLetter(id) }
