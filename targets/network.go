@@ -47,9 +47,7 @@ func newClassifier(net *nets.Network, m *dataset.Images) *Classifier {
 		c.test[i] = int32(y)
 	}
 	if c.names = m.ClassNames; c.names == nil {
-		for y := range net.Classes() {
-			c.names = append(c.names, strconv.Itoa(y))
-		}
+		c.names = list.Map(list.Upto(net.Classes()), strconv.Itoa)
 	}
 	return c
 }

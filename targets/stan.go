@@ -208,10 +208,7 @@ func (d distant) Grad(dst, theta []float64) float64 { return d.GradLogLik(dst, t
 
 // HessianVec writes the Hessian's product with v: the central difference over h = 1e-4/max|v|, with an error of h².
 func (d distant) HessianVec(dst, theta, v []float64) {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
+	most := list.Max(v, math.Abs)
 	clear(dst)
 	if most == 0 {
 		return

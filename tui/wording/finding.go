@@ -259,7 +259,7 @@ func Check(c *engine.Check) string {
 
 // Failing is how many facts fail.
 func Failing(c *engine.Check) int {
-	return list.Sum(c.Facts, func(f check.Fact) int { return map[bool]int{true: 1}[f.Fails] })
+	return list.Count(c.Facts, func(f check.Fact) bool { return f.Fails })
 }
 
 // Facts are all facts of watched draws, those first that fail, and then the farthest: by how many standard errors one
@@ -280,6 +280,13 @@ func Facts(c *engine.Check) [][2]string {
 		}
 		return [2]string{plane.Measured(f.Z, 6), text + ", expected " + plane.Number(f.Expected, 8)}
 	})
+}
+
+// Checked is what explains watched draws, how they were tested, and all facts.
+func Checked(c *engine.Check) [][2]string {
+	faults := list.Map(c.Faults, func(f check.Fault) [2]string { return [2]string{f.Key, f.What + " Right: " + f.Want} })
+	notes := list.Map(c.Notes, func(note string) [2]string { return [2]string{"note", note} })
+	return slices.Concat(faults, notes, Facts(c))
 }
 
 // Findings are what a document has of a session's findings.

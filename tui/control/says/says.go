@@ -3,13 +3,11 @@
 package says
 
 import (
-	"cmp"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -194,9 +192,7 @@ func (c *Says) act() tea.Cmd {
 		if err = wrong; err != nil {
 			break
 		}
-		for _, command := range commands {
-			cmds = append(cmds, c.Feed.Send(command))
-		}
+		cmds = append(cmds, list.Map(commands, c.Feed.Send)...)
 	}
 	if err != nil {
 		return c.Say(true, text+" "+err.Error())
@@ -209,31 +205,21 @@ func (c *Says) why() tea.Cmd {
 	if (c.said == nil || c.silent()) && checked == nil {
 		return c.Say(false, "the line under the header says nothing now")
 	}
-	var title string
-	var lines []control.Line
-	say := func(group control.Group, all ...[2]string) {
+	title, lines := "check", []control.Line(nil)
+	say := func(all ...[2]string) {
 		for _, l := range all {
-			for _, line := range control.Entry(l[0], l[1], evidenceWidth) {
-				line.Group = group
-				lines = append(lines, line)
-			}
+			lines = append(lines, control.Entry(l[0], l[1], evidenceWidth)...)
 		}
 	}
 	if c.said != nil && !c.silent() {
 		title = c.said.Key
-		say("", [2]string{"says", c.text})
-		say("", wording.Why(c.said)...)
+		say(append([][2]string{{"says", c.text}}, wording.Why(c.said)...)...)
 		if does := c.proposes(); does != "" {
-			say("", [2]string{c.Keys.First(actName), "does :" + does})
+			say([2]string{c.Keys.First(actName), "does :" + does})
 		}
 	}
 	if checked != nil {
-		title = cmp.Or(title, "check")
-		say("faults", list.Map(checked.Faults, func(f check.Fault) [2]string {
-			return [2]string{f.Key, f.What + " Right: " + f.Want}
-		})...)
-		say("notes", list.Map(checked.Notes, func(note string) [2]string { return [2]string{"note", note} })...)
-		say("facts", wording.Facts(checked)...)
+		say(wording.Checked(checked)...)
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: title, Lines: lines}))
 }
