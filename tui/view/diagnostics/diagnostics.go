@@ -102,7 +102,7 @@ func (v *view) large(f *pane.Frame) (all []pane.Pane) {
 func drawFacts(g plane.Region, f *pane.Frame) {
 	c, th := f.Snap.Check, &f.Theme
 	all, box := wording.Facts(c), plane.Box{Title: "check: " + wording.Check(c), Right: "in standard errors"}
-	if rest := len(all) - (g.H() - 2); rest > 0 {
+	if rest := len(all) + 2 - g.H(); rest > 0 {
 		box.Foot = fmt.Sprintf("%d nearer: :why", rest)
 	}
 	in := g.Box(*th, box)
