@@ -38,15 +38,12 @@ var stanFamily = Family{
 	open:    openStan,
 }
 
-// A way is a package of an interpreter that evaluates Stan's models.
+// A way is a package of an interpreter that evaluates Stan's models. It starts by reading the bridge from standard
+// input, so that there is no file to leave behind. The shell has what the bridge writes by the way on standard error.
 type way struct {
 	of, interpreter string
-	// start reads the bridge itself from standard input, so that there is no file to leave behind. The shell has what
-	// the bridge writes by the way on its standard error.
-	start  string
-	bridge string // the program that evaluates a model
-	ending string // of compiled models
-	note   string
+	start, bridge   string // a command, and the program that evaluates a model
+	ending, note    string // of compiled models, and what is told of the way
 }
 
 // ways are tried in their order, until one is here.
