@@ -50,8 +50,7 @@ type way struct {
 var ways = []way{{
 	of: "rstan", interpreter: "Rscript",
 	start: `exec Rscript --vanilla -e 'from<-file("stdin","rb");` +
-		`eval(parse(text=readChar(from,readBin(from,"double",1,` +
-		`endian="little"),useBytes=TRUE)))' 3>&1 1>&2`,
+		`eval(parse(text=readChar(from,readBin(from,"double",1,endian="little"),useBytes=TRUE)))' 3>&1 1>&2`,
 	bridge: bridgeR, ending: ".rds",
 }, {
 	of: "bridgestan", interpreter: "python3", // without what lies where the program was started
