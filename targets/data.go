@@ -82,9 +82,7 @@ func openData(args string, o Options) (*Problem, error) {
 	if d.model, err = formula.ReadModel(statements); err != nil {
 		return nil, misuse("data: %w", err)
 	}
-	for _, s := range d.model.Set {
-		d.values = append(d.values, s.Value)
-	}
+	d.values = list.Map(d.model.Set, func(s formula.Setting) float64 { return s.Value })
 	for _, s := range statements {
 		s = strings.Join(strings.Fields(s), " ")
 		if key, _, is := strings.Cut(s, "="); s != "" && !(is && d.sets(strings.TrimSpace(key))) {

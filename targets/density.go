@@ -232,9 +232,7 @@ func describe(p *Problem, l *landscape.Landscape) {
 		if p.Scale == nil {
 			r.Slabs = l.Quantiles(Slabs)
 		}
-		for i := range m.Mean {
-			r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
-		}
+		r.SD = list.Map(list.Upto(len(m.Mean)), func(i int) float64 { return math.Sqrt(m.Cov[i*len(m.Mean)+i]) })
 		p.Reference = r
 	} else {
 		p.NoTruth = "the target's mean and covariance are not known"

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/child"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
@@ -285,9 +286,7 @@ func openModel(command child.Command, o Options) (*Problem, child.Hello, error) 
 	p := &Problem{Names: m.hello.Names, Disperse: 2}
 	m.unread = make([]float64, m.hello.Dim)
 	if p.Names == nil {
-		for i := range m.hello.Dim {
-			p.Names = append(p.Names, fmt.Sprintf("theta[%d]", i+1))
-		}
+		p.Names = list.Map(list.Upto(m.hello.Dim), func(i int) string { return fmt.Sprintf("theta[%d]", i+1) })
 	}
 	if p.F64 = m; m.hello.LogDensity {
 		p.F64 = LogModel{m}

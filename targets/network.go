@@ -42,14 +42,9 @@ var (
 )
 
 func newClassifier(net *nets.Network, m *dataset.Images) *Classifier {
-	c := &Classifier{net: net, images: m, test: make([]int32, len(m.TestY))}
-	for i, y := range m.TestY {
-		c.test[i] = int32(y)
-	}
+	c := &Classifier{net: net, images: m, test: list.Map(m.TestY, func(y uint8) int32 { return int32(y) })}
 	if c.names = m.ClassNames; c.names == nil {
-		for y := range net.Classes() {
-			c.names = append(c.names, strconv.Itoa(y))
-		}
+		c.names = list.Map(list.Upto(net.Classes()), strconv.Itoa)
 	}
 	return c
 }

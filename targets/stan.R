@@ -5,14 +5,16 @@ fail <- function(...) {
   quit("no", 1)
 }
 text <- readChar(from, size, useBytes = TRUE)
-numbers <- function(...) { # an array, whose last index runs first
-  x <- readBin(from, "double", prod(...), endian = "little")
-  if (length(c(...))) aperm(array(x, rev(c(...)))) else x
+numbers <- function(dims) { # an array, whose last index runs first
+  x <- readBin(from, "double", prod(dims), endian = "little")
+  if (length(dims)) aperm(array(x, rev(dims))) else x
 }
-data <- eval(arrays)
-if (!requireNamespace("rstan", quietly = TRUE)) {
-  fail("R has no package rstan; Debian has it by apt-get install r-cran-rstan, R by install.packages(\"rstan\")")
+data <- list()
+for (one in strsplit(arrays, ";", fixed = TRUE)[[1]]) {
+  one <- strsplit(one, "[ ,]")[[1]]
+  data[[one[1]]] <- numbers(as.integer(one[-1]))
 }
+if (!requireNamespace("rstan", quietly = TRUE)) fail("absent")
 # heard is what expr gives. What rstan prints instead becomes one line: where in the model, and what is wrong.
 heard <- function(expr, done = function(value) TRUE) {
   to <- textConnection("lines", "w", local = TRUE)

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/child"
@@ -29,25 +30,51 @@ const stanFamilyName = "stan"
 const StanPrefix = stanFamilyName + ":"
 
 var stanFamily = Family{
-	Name:    stanFamilyName,
-	Usage:   "stan:MODEL.stan[;data=FILE.json]",
-	Doc:     "a Stan model with its data, by R's rstan, which compiles it in about a minute the first time",
+	Name:  stanFamilyName,
+	Usage: "stan:MODEL.stan[;data=FILE.json]",
+	Doc: "a Stan model with its data, by R's rstan or Python's bridgestan, which compile it in about a minute the first " +
+		"time",
 	reaches: always,
 	open:    openStan,
 }
 
-// bridge is the program in R that evaluates a model. The shell has what it writes by the way on its standard error.
-//
-//go:embed stan.R
-var bridge string
+// A way is a package of an interpreter that evaluates Stan's models. It starts by reading the bridge from standard
+// input, so that there is no file to leave behind. The shell has what the bridge writes by the way on standard error.
+type way struct {
+	of, interpreter string
+	start, bridge   string // a command, and the program that evaluates a model
+	ending, note    string // of compiled models, and what is told of the way
+}
+
+// ways are tried in their order, until one is here.
+var ways = []way{{
+	of: "rstan", interpreter: "Rscript",
+	start: `exec Rscript --vanilla -e 'from<-file("stdin","rb");` +
+		`eval(parse(text=readChar(from,readBin(from,"double",1,endian="little"),useBytes=TRUE)))' 3>&1 1>&2`,
+	bridge: bridgeR, ending: ".rds",
+}, {
+	of: "bridgestan", interpreter: "python3", // without what lies where the program was started
+	start: `exec python3 -c 'import sys; sys.path[:] = filter(None, sys.path); import struct; source = sys.stdin.buffer; ` +
+		`exec(source.read(int(*struct.unpack("<d", source.read(8)))))' 3>&1 1>&2`,
+	bridge: bridgePython, ending: ".so",
+	note: "by bridgestan, with which nobody has tried this program; ",
+}}
+
+var (
+	//go:embed stan.R
+	bridgeR string
+	//go:embed stan.py
+	bridgePython string
+)
+
+// errNoWay is where no way is here.
+var errNoWay = errors.New("target stan: there is no Rscript with rstan, nor python3 with bridgestan; Debian has rstan " +
+	"by apt-get install r-cran-rstan g++ make")
 
 const (
-	// bootstrap reads the bridge itself from standard input, so that there is no file to leave behind.
-	bootstrap = `exec Rscript --vanilla -e 'from<-file("stdin","rb");` +
-		`eval(parse(text=readChar(from,readBin(from,"double",1,` +
-		`endian="little"),useBytes=TRUE)))' 3>&1 1>&2`
 	mostStan = 1 << 20 // bytes of a model
 	stale    = "stan: stale"
+	absent   = "stan: absent"
 )
 
 func openStan(args string, o Options) (*Problem, error) {
@@ -78,30 +105,27 @@ func openStan(args string, o Options) (*Problem, error) {
 			return nil, err
 		}
 	}
-	if _, err := exec.LookPath("Rscript"); err != nil {
-		return nil, errors.New("target stan: there is no Rscript; Debian has it with rstan by apt-get install r-cran-rstan")
-	}
-	kept, err := compiled(o.Commands.Kept, text)
-	if err != nil {
-		return nil, err
-	}
-	name := filepath.Base(path)
-	p, err := bridged(name, kept, text, arrays, o)
-	if err != nil && strings.HasPrefix(said(err), stale) && os.Remove(kept) == nil {
-		p, err = bridged(name, kept, text, arrays, o) // by another R than the one that is here
-	}
-	if err != nil {
-		if text, ok := strings.CutPrefix(said(err), "stan: "); ok {
-			err = fmt.Errorf("%s: %s", printable.Line(name), text)
+	var p *Problem
+	name := printable.Line(filepath.Base(path))
+	err = errNoWay
+	by := slices.IndexFunc(ways, func(w way) bool {
+		if _, missing := exec.LookPath(w.interpreter); missing != nil {
+			return false
 		}
+		if p, err = w.opened(name, text, arrays, o); said(err) == absent {
+			err = errNoWay
+		}
+		return err != errNoWay
+	})
+	if err != nil {
 		return nil, err
 	}
 	p.Spec = StanPrefix + path
 	if data != "" {
 		p.Spec += ";data=" + data
 	}
-	p.Title = fmt.Sprintf("%s, D = %d", printable.Line(name), p.Dim())
-	p.Taken = "parameters: " + list.Some(p.Names, 12)
+	p.Title = fmt.Sprintf("%s, D = %d", name, p.Dim())
+	p.Taken = ways[by].note + "parameters: " + list.Some(p.Names, 12)
 	p.NoTruth = "the posterior's mean and covariance are not known; --truth hmc estimates them"
 	m := p.F64.(LogModel)
 	p.mapped(landscape.Explore(distant{m}, nil))
@@ -117,33 +141,39 @@ func said(err error) string {
 	return ""
 }
 
-// compiled is where a model of a text is kept when it is compiled.
-func compiled(dir string, text []byte) (path string, err error) {
+// opened opens a model with its data. Where it is not kept, by its text, it is compiled first.
+func (w *way) opened(name string, text []byte, arrays []dataset.Array, o Options) (*Problem, error) {
+	dir := o.Commands.Kept
 	if dir == "" {
-		return "", errors.New("target stan: there is no cache folder for the compiled model, set XDG_CACHE_HOME")
+		return nil, errors.New("target stan: there is no cache folder for the compiled model, set XDG_CACHE_HOME")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
+		return nil, err
 	}
-	return filepath.Join(dir, fmt.Sprintf("%x.rds", sha256.Sum256(text))), nil
+	kept := filepath.Join(dir, fmt.Sprintf("%x%s", sha256.Sum256(text), w.ending))
+	p, err := w.bridged(name, kept, text, arrays, o)
+	if strings.HasPrefix(said(err), stale) && os.Remove(kept) == nil {
+		p, err = w.bridged(name, kept, text, arrays, o) // by another version than the one that is here
+	}
+	if text, ok := strings.CutPrefix(said(err), "stan: "); ok && said(err) != absent {
+		err = fmt.Errorf("%s: %s", name, text)
+	}
+	return p, err
 }
 
-// bridged opens a model with its data. Where it is not kept it is compiled first.
-func bridged(name, kept string, text []byte, arrays []dataset.Array, o Options) (*Problem, error) {
-	c := child.Command{Line: bootstrap, Name: StanPrefix + printable.Line(name)}
+func (w *way) bridged(name, kept string, text []byte, arrays []dataset.Array, o Options) (*Problem, error) {
+	c := child.Command{Line: w.start, Name: StanPrefix + name}
 	if _, err := os.Stat(kept); err != nil {
 		c.First = cmp.Or(o.Commands.Compile, child.DefaultCompile)
-		o.Reading.Say("compiling " + printable.Line(name) + " by rstan, once for all, which takes about a minute")
+		o.Reading.Say("compiling " + name + " by " + w.of + ", once for all, which takes about a minute")
 		defer o.Reading.Say("")
 	}
 	number := func(x float64) { c.Feed = binary.LittleEndian.AppendUint64(c.Feed, math.Float64bits(x)) }
-	var columns []string
-	for _, a := range arrays {
-		dims := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Dims)), ","), "[]")
-		columns = append(columns, "`"+a.Name+"`=numbers("+dims+")")
-	}
-	program := fmt.Sprintf("kept <- %s\nsize <- %d\narrays <- quote(list(%s))\n%s", quoteR(kept), len(text),
-		strings.Join(columns, ",\n"), bridge)
+	columns := list.Map(arrays, func(a dataset.Array) string {
+		return strings.TrimSpace(a.Name + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Dims)), ","), "[]"))
+	})
+	program := fmt.Sprintf("kept = %s\nsize = %d\narrays = %s\n%s", quoted(kept), len(text),
+		quoted(strings.Join(columns, ";")), w.bridge)
 	number(float64(len(program)))
 	c.Feed = append(append(c.Feed, program...), text...)
 	for _, a := range arrays {
@@ -155,8 +185,8 @@ func bridged(name, kept string, text []byte, arrays []dataset.Array, o Options) 
 	return p, err
 }
 
-// quoteR writes a text as R reads it.
-func quoteR(text string) string {
+// quoted writes a text as R and Python read it.
+func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
@@ -174,10 +204,7 @@ func (d distant) Grad(dst, theta []float64) float64 { return d.GradLogLik(dst, t
 
 // HessianVec writes the Hessian's product with v: the central difference over h = 1e-4/max|v|, with an error of h².
 func (d distant) HessianVec(dst, theta, v []float64) {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
+	most := list.Max(v, math.Abs)
 	clear(dst)
 	if most == 0 {
 		return

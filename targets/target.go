@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -388,9 +389,7 @@ func (p *Problem) Exact() *Reference {
 	}
 	m := t.Truth()
 	r := &Reference{Mean: m.Mean, Cov: m.Cov, By: "exact"}
-	for i := range m.Mean {
-		r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
-	}
+	r.SD = list.Map(list.Upto(len(m.Mean)), func(i int) float64 { return math.Sqrt(m.Cov[i*len(m.Mean)+i]) })
 	return r
 }
 

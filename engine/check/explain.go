@@ -290,10 +290,7 @@ func (h *held) shuffled() bool {
 	if h.book == nil {
 		return true
 	}
-	sum := 0.0
-	for _, x := range h.book.lag {
-		sum += x
-	}
+	sum := list.Sum(h.book.lag[:], func(x float64) float64 { return x })
 	return h.book.delay > 0 || sum < -2.5*math.Sqrt(lags*h.book.n*float64(h.book.dim))
 }
 

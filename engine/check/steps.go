@@ -402,10 +402,7 @@ func (w *walker) begin() bool {
 		least[i] += gain
 	}
 	for factor := most; factor > 1e-7; factor *= 0.85 {
-		first := make([]float64, d)
-		for i, x := range size {
-			first[i] = factor * x
-		}
+		first := list.Map(size, func(x float64) float64 { return factor * x })
 		for i, x := range unlike(first) {
 			if x < least[i] {
 				least[i], best[i] = x, first[i]

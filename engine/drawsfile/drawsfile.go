@@ -58,11 +58,7 @@ type Draws struct {
 
 // Count is the number of draws of all chains.
 func (d *Draws) Count() int {
-	n := 0
-	for _, c := range d.Chains {
-		n += len(c) / d.Dim
-	}
-	return n
+	return list.Sum(d.Chains, func(c []float64) int { return len(c) / d.Dim })
 }
 
 // Read reads files, each of one chain or of several. Draws of CmdStan's warm-up are left out, and a column draw or

@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
@@ -401,10 +402,7 @@ func (f *File) sort() error {
 	moved, d := false, len(f.row)
 	column := func() string { return listed(f.header[slices.Index(f.is, drawNumber):][:1]) }
 	for i, at := range f.order {
-		from := make([]int, len(at))
-		for t := range from {
-			from[t] = t
-		}
+		from := list.Upto(len(at))
 		slices.SortFunc(from, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
 		chain := f.Chains[i]
 		for t, k := range from {

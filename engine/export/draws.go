@@ -100,9 +100,7 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	if f.gives = m.Metropolis; f.gives {
 		own = append(own, "divergent__")
 	}
-	for _, name := range slices.Concat(own, Columns(p)) {
-		f.keys = append(f.keys, strconv.Quote(name)+":")
-	}
+	f.keys = list.Map(slices.Concat(own, Columns(p)), func(name string) string { return strconv.Quote(name) + ":" })
 	if f.columns = make([][]float64, len(own)); f.format != CSV {
 		return nil
 	}

@@ -86,11 +86,7 @@ type Runs struct {
 
 // IDs are those of the sessions.
 func (r Runs) IDs() []string {
-	ids := make([]string, r.N)
-	for k := range ids {
-		ids[k] = fmt.Sprintf("%s seed=%d", r.Name, r.Seed+uint64(k))
-	}
-	return ids
+	return list.Map(list.Upto(r.N), func(k int) string { return fmt.Sprintf("%s seed=%d", r.Name, r.Seed+uint64(k)) })
 }
 
 // On is the sessions on the opened target.

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // prober predicts shifted images beside the sampling, on a worker and a fork of its own, by copies of the lanes' recent
@@ -68,9 +69,7 @@ func newProber(p *targets.Problem, dataDir, foreign string, poke func()) *prober
 	all := len(t.Labels(dataset.Test))
 	b.shown = min(max(int(shownWork/one), leastShown), MaxShifted, all)
 	b.sample = min(max(int(sampleWork/one), leastSample), mostSample, all)
-	for i := range b.sample {
-		b.sampled = append(b.sampled, i*all/b.sample)
-	}
+	b.sampled = list.Map(list.Upto(b.sample), func(i int) int { return i * all / b.sample })
 	b.theta = make([]float32, p.Dim())
 	b.later = time.AfterFunc(time.Hour, b.next)
 	return b

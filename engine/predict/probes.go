@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // maxProbes is how many images are probes.
@@ -59,11 +60,9 @@ func (e *Evaluator[F]) ProbeNames() []string {
 	if e == nil || e.probes.rows == nil {
 		return nil
 	}
-	all := []string{"loss"}
-	for _, r := range e.probes.rows {
-		all = append(all, fmt.Sprintf("p(%d | image %d)", e.probes.labels[r], r+1))
-	}
-	return all
+	return append([]string{"loss"}, list.Map(e.probes.rows, func(r int) string {
+		return fmt.Sprintf("p(%d | image %d)", e.probes.labels[r], r+1)
+	})...)
 }
 
 // Probe sets columns to the kept values of a probe, a chain each and of at most so many draws

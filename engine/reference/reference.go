@@ -166,17 +166,10 @@ func Compare(ctx context.Context, draws, ref *drawsfile.Draws) (*Report, error) 
 
 // read takes a coordinate of draws. Of chains of different lengths the newest draws are taken, as many of each.
 func read(c *metrics.Comparer, d *drawsfile.Draws, i int) (s side) {
-	n := math.MaxInt
-	for _, x := range d.Chains {
-		n = min(n, len(x)/d.Dim)
-	}
-	for _, x := range d.Chains {
-		column := make([]float64, n)
-		for t := range column {
-			column[t] = x[len(x)-(n-t)*d.Dim+i]
-		}
-		s.chains = append(s.chains, column)
-	}
+	n := slices.Min(list.Map(d.Chains, func(x []float64) int { return len(x) / d.Dim }))
+	s.chains = list.Map(d.Chains, func(x []float64) []float64 {
+		return list.Map(list.Upto(n), func(t int) float64 { return x[len(x)-(n-t)*d.Dim+i] })
+	})
 	s.Comparison = c.Compare(s.chains)
 	s.median = c.Median(s.chains, s.Comparison)
 	if s.SD.OK() {

@@ -23,20 +23,14 @@ func Truth(d *drawsfile.Draws, names []string) (*targets.Reference, error) {
 		return nil, fmt.Errorf("the reference has no %s, but %s", list.Some(list.Map(rest, printable.Line), 8),
 			list.Some(list.Map(d.Names, printable.Line), 8))
 	}
-	least := math.MaxInt
-	for _, chain := range d.Chains {
-		least = min(least, len(chain)/d.Dim)
-	}
+	least := slices.Min(list.Map(d.Chains, func(chain []float64) int { return len(chain) / d.Dim }))
 	t := &targets.Reference{By: "reference draws", MinESS: math.Inf(1), RHat: 1,
 		Draws: uint64(least * len(d.Chains))}
 	var compare metrics.Comparer
 	columns := make([][]float64, len(names)) // of all chains
 	for i, c := range with {
-		chains := list.Map(d.Chains, func(chain []float64) (x []float64) {
-			for n := range least {
-				x = append(x, chain[n*d.Dim+c])
-			}
-			return x
+		chains := list.Map(d.Chains, func(chain []float64) []float64 {
+			return list.Map(list.Upto(least), func(n int) float64 { return chain[n*d.Dim+c] })
 		})
 		columns[i] = slices.Concat(chains...)
 		if found := compare.Compare(chains); found.RHat.OK() {

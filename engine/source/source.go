@@ -251,11 +251,7 @@ func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 
 // take takes over the rows that were read.
 func (w *Watch) take(t *track, f *drawsfile.File) error {
-	n := 0
-	for _, chain := range f.Chains {
-		n += len(chain)
-	}
-	if n == 0 && !f.Late {
+	if n := list.Sum(f.Chains, func(chain []float64) int { return len(chain) }); n == 0 && !f.Late {
 		return nil
 	}
 	w.mu.Lock()
@@ -355,10 +351,7 @@ func (w *Watch) settle() {
 
 // chains are the spools of all chains that have draws, but for those whose writer died long before the others.
 func (w *Watch) chains() (all []*spool) {
-	most := uint64(0)
-	for _, t := range w.tracks {
-		most = max(most, t.rows())
-	}
+	most := list.Max(w.tracks, (*track).rows)
 	for _, t := range w.tracks {
 		for _, s := range t.spools {
 			if n := s.n.Load(); n > 0 && !(t.ended && float64(n) < lagging*float64(most)) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 var (
@@ -63,9 +64,5 @@ func mix(h, word uint64) uint64 {
 // Tracked is every one of dim coordinates, or most of them spread evenly.
 func Tracked(dim, most int) []int {
 	n := min(dim, most)
-	t := make([]int, n)
-	for i := range t {
-		t[i] = i * dim / n
-	}
-	return t
+	return list.Map(list.Upto(n), func(i int) int { return i * dim / n })
 }

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
@@ -250,9 +251,7 @@ func (c *Columns) libsvm(s *source, want func(name string) bool) error {
 	for name, x := range c.Of {
 		c.Of[name] = append(x, make([]float64, c.Rows-len(x))...)
 	}
-	for i := range min(widest, 8) {
-		c.Names = append(c.Names, "x"+strconv.Itoa(i+1))
-	}
+	c.Names = append(c.Names, list.Map(list.Upto(min(widest, 8)), func(i int) string { return "x" + strconv.Itoa(i+1) })...)
 	return c.some(s, nil)
 }
 

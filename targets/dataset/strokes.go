@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Shape of the drawn set.
@@ -220,10 +222,7 @@ func pixelsWithin(from, to float64) (first, end int) {
 
 // choose picks a way by its weight.
 func choose(r *rand.Rand, ways []glyph) glyph {
-	total := 0.0
-	for _, g := range ways {
-		total += g.Weight
-	}
+	total := list.Sum(ways, func(g glyph) float64 { return g.Weight })
 	at := float64(total * r.Float64())
 	for _, g := range ways {
 		if at -= g.Weight; at < 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Shape of the generated set.
@@ -43,9 +44,7 @@ func synthetic(r *rand.Rand, rows int) *Table {
 		Classes: [2]string{"0", "1"},
 		label:   d,
 	}
-	for i := range d {
-		t.Names = append(t.Names, "x"+strconv.Itoa(i+1))
-	}
+	t.Names = list.Map(list.Upto(d), func(i int) string { return "x" + strconv.Itoa(i+1) })
 	for range rows {
 		z := r.NormFloat64()
 		eta := intercept + float64(weight[0]*z)

@@ -97,9 +97,10 @@ func (u *sum) reverse(s *rowScratch, g []float64, slope []bool) {
 			}
 		}
 	}
-	p := u.products
-	for ; len(p) >= 4; p = p[4:] {
-		x0, x1, x2, x3 := s.v[p[0].x][:m], s.v[p[1].x][:m], s.v[p[2].x][:m], s.v[p[3].x][:m]
+	for p := u.products; len(p) > 0; p = p[min(len(p), 4):] {
+		last := min(len(p), 4) - 1 // which stands for those that there are not
+		x0, x1 := s.v[p[0].x][:m], s.v[p[min(1, last)].x][:m]
+		x2, x3 := s.v[p[min(2, last)].x][:m], s.v[p[last].x][:m]
 		var y0, y1, y2, y3 float64
 		for i, g := range g {
 			y0 += float64(g * x0[i])
@@ -107,16 +108,10 @@ func (u *sum) reverse(s *rowScratch, g []float64, slope []bool) {
 			y2 += float64(g * x2[i])
 			y3 += float64(g * x3[i])
 		}
-		for k, y := range [4]float64{y0, y1, y2, y3} {
-			s.s[p[k].scalar] += float64(p[k].sign * y)
+		y := [4]float64{y0, y1, y2, y3}
+		for k, t := range p[:last+1] {
+			s.s[t.scalar] += float64(t.sign * y[k])
 		}
-	}
-	for _, t := range p {
-		y := 0.0
-		for i, x := range s.v[t.x][:m] {
-			y += float64(g[i] * x)
-		}
-		s.s[t.scalar] += float64(t.sign * y)
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
@@ -69,6 +71,33 @@ func TestWhy(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+// Of draws that are said to be a method's, :why has what explains them, how they were tested, and all facts. So it has
+// where the line says nothing.
+func TestWhyOfCheckedDraws(t *testing.T) {
+	m := sampledFor(t, "gaussian", 6000, 80, 24)
+	s := *m.Feed.Newest
+	s.Check = &engine.Check{Report: &check.Report{Verdict: check.Inconsistent, Notes: []string{"Each step was tested."},
+		Faults: []check.Fault{{Key: "noise-half", What: "The noise is halved.", Want: "√ε z."}}}}
+	for i := range 40 {
+		s.Check.Facts = append(s.Check.Facts, check.Fact{Name: "fact", Found: float64(i), SE: 1, Z: float64(i), Fails: i > 38})
+	}
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	m.command(t, "says off")
+	m.does("why")
+	seen := ""
+	for range 5 {
+		m.Screen.Dirty = true
+		seen += m.text()
+		m.Update(press("pgdown"))
+	}
+	for _, want := range []string{"noise-half", "The noise is halved. Right: √ε z.", "Each step was tested.",
+		"fact: 39.0 ± 1.0, expected 0", "fact: 0.0 ± 1.0, expected 0"} {
+		if !strings.Contains(seen, want) {
+			t.Errorf("%q is missing in\n%s", want, seen)
 		}
 	}
 }

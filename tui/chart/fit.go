@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -300,11 +301,7 @@ func tickSets(r Range) (sets []tickSet) {
 		if len(t) < 2 || len(t) > maxTicks {
 			return
 		}
-		set := tickSet{t: t, step: step}
-		for _, v := range t {
-			set.log = append(set.log, math.Log10(v))
-		}
-		sets = append(sets, set)
+		sets = append(sets, tickSet{t: t, step: step, log: list.Map(t, math.Log10)})
 	}
 	decades := math.Log10(hi) - math.Log10(lo)
 	for _, every := range [...]float64{1, 2, 3, 4, 5, 6, 10, 20, 50, 100} {

@@ -36,6 +36,12 @@ func BenchmarkFourWays(b *testing.B) {
 		}
 		return path
 	}
+	readme, err := os.ReadFile("../../targets/README.md")
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, program, _ := strings.Cut(string(readme), "```r\n")
+	program, _, _ = strings.Cut(program, "```")
 	data, err := json.Marshal(columns)
 	if err != nil {
 		b.Fatal(err)
@@ -47,16 +53,7 @@ func BenchmarkFourWays(b *testing.B) {
 parameters { real a; real b; real<lower=0> s; }
 model { a ~ normal(40, 50); b ~ normal(0, 10); s ~ cauchy(0, 10); dist ~ normal(a + b*(speed - 15.4), s); }`) +
 			";data=" + file("cars.json", string(data)),
-		"exec:Rscript " + file("cars.R", `x <- cars$speed - 15.4
-from <- file("stdin", "rb"); to <- pipe("cat", "wb")
-writeLines('{"psgld":1,"dim":3,"names":["a","b","log_s"],"data":0,"log_density":true,"repeats":true}', to); flush(to)
-while (length(q <- readBin(from, "double", 4, endian = "little")) == 4) {
-  s <- exp(q[4]); e <- cars$dist - q[2] - q[3]*x
-  writeBin(c(4, sum(dnorm(e, 0, s, TRUE)) + dnorm(q[2], 40, 50, TRUE) + dnorm(q[3], 0, 10, TRUE) +
-    dcauchy(s, 0, 10, TRUE) + q[4], sum(e)/s^2 - (q[2] - 40)/2500, sum(e*x)/s^2 - q[3]/100, sum(e^2)/s^2 - 50 -
-    2*s^2/(100 + s^2) + 1), to, endian = "little")
-  flush(to)
-}`),
+		"exec:Rscript " + file("cars.R", program),
 	}
 	most := make([]float64, len(ways))
 	for b.Loop() {

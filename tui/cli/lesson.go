@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -95,11 +96,8 @@ func (e *env) lessonCommand() *cobra.Command {
 const lessonExt = ".toml"
 
 func completeLessons(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
 	all, _ := lessons()
-	for _, l := range all {
-		names = append(names, l.Name+"\t"+l.Title)
-	}
+	names := list.Map(all, func(l *lesson.Lesson) string { return l.Name + "\t" + l.Title })
 	return names, cobra.ShellCompDirectiveDefault // files too
 }
 

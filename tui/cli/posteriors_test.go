@@ -155,11 +155,11 @@ func TestStanAgainstPosteriordb(t *testing.T) {
 		}
 		write(c.text)
 		asReference(t, target, "6000", filepath.Join(folder, c.reference+".json.zip"))
-		r := runArgs(t, "run", "--target", target, "--steps", "10")
+		r := runArgs(t, "run", "--target", target, "--steps", "10", "--child-limit", "5m")
 		if r.status != 0 || strings.Contains(r.err, "compiling") {
 			t.Errorf("again: status %d, %s", r.status, r.err)
 		}
-		if r := runArgs(t, "run", "--target", "stan:"+path, "--steps", "10"); r.status != console.ExitFailed ||
+		if r := runArgs(t, "run", "--target", "stan:"+path, "--child-limit", "5m"); r.status != console.ExitFailed ||
 			!strings.Contains(r.err, "model.stan: line 2: variable does not exist; variable name=") {
 			t.Errorf("without data: status %d, %s", r.status, r.err)
 		}

@@ -49,10 +49,8 @@ func (e *env) reproduceCommand() *cobra.Command {
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			all := []string{"all\tevery experiment", listWord + "\tthe experiments and the time they take"}
-			for _, x := range reproduce.Experiments() {
-				all = append(all, x.ID+"\t"+x.Title)
-			}
-			return all, cobra.ShellCompDirectiveNoFileComp
+			each := func(x paper.Experiment) string { return x.ID + "\t" + x.Title }
+			return append(all, list.Map(reproduce.Experiments(), each)...), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	reading, scale, seed, repeats := paper.Reading(""), paper.Quick, uint64(grammar.DefaultSeed), 0

@@ -215,9 +215,7 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 		if w.beside != "" {
 			beside = w.cfg.Lanes
 		}
-		for i := range w.of.Dim() {
-			w.source.Names = append(w.source.Names, w.of.Name(i))
-		}
+		w.source.Names = list.Map(list.Upto(w.of.Dim()), w.of.Name)
 	}
 	w.cfg.Truth.File = w.from.args["reference"]
 	w.cfg.Watched = &w.what

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -60,4 +62,35 @@ func TestWatch(t *testing.T) {
 			t.Errorf("%v: status %d, %q, want %d and %q", c.args, r.status, r.err, c.status, c.want)
 		}
 	}
+}
+
+// Of four chains the two that are furthest apart are named, and lanes of ours beside them make as many draws.
+func TestWatchedChainsThatDisagree(t *testing.T) {
+	dir := t.TempDir()
+	for k, at := range []float64{0, 0.1, -0.6, 0.9} {
+		r := rand.New(rand.NewPCG(uint64(k), 3))
+		text := "theta.1,theta.2\n"
+		for range 1000 {
+			text += fmt.Sprintf("%v,%v\n", r.NormFloat64(), at+r.NormFloat64())
+		}
+		write(t, filepath.Join(dir, fmt.Sprintf("c-%d.csv", k+1)), text)
+	}
+	var d struct {
+		Lanes []struct {
+			Sampler       string
+			Draws, Chains int
+		}
+		Findings []struct{ Key, Lane, Text string }
+	}
+	document(t, &d, "watch", filepath.Join(dir, "c-*.csv"), "--target", "gaussian:a=1", "--beside", "hmc",
+		"--idle", "100ms", "--json")
+	if len(d.Lanes) != 2 || d.Lanes[0].Draws != 4000 || d.Lanes[1].Sampler != "hmc" || d.Lanes[1].Chains != 4 {
+		t.Errorf("the lanes are %+v", d.Lanes)
+	}
+	for _, f := range d.Findings {
+		if f.Key == "drifting" && f.Lane == "A" && strings.HasPrefix(f.Text, "A's chains 3 and 4 disagree in theta[2]: ") {
+			return
+		}
+	}
+	t.Errorf("the findings are %+v", d.Findings)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -151,13 +150,6 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 			}
 			l.Add(5, "", th.Dim, th.Dim, text)
 		}
-	}
-	if c := f.Snap.Check; c != nil && v.Setting.Sampler == catalog.Source.Name {
-		style := th.Text
-		if c.Rejects() {
-			style = th.Warn
-		}
-		l.Add(3, "check", th.Dim, style, wording.Check(c))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -35,11 +36,8 @@ func (p Pane) In(at plane.Rect) Pane {
 }
 
 // At are as many panes as there are places, each at its own.
-func At(places []plane.Rect, some []Pane) (all []Pane) {
-	for i, at := range places {
-		all = append(all, some[i].In(at))
-	}
-	return all
+func At(places []plane.Rect, some []Pane) []Pane {
+	return list.Map(list.Upto(len(places)), func(i int) Pane { return some[i].In(places[i]) })
 }
 
 // A Shown is a pane of the newest frame, for the mouse and the keys.

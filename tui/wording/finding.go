@@ -1,8 +1,10 @@
 package wording
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -60,7 +62,12 @@ var findings = map[string]findingWords{
 		return fmt.Sprintf("%s's step is too large: its drift adds %s T to its temperature, however long it runs",
 			lane(f.Lane), withError(quantity.Number, f.Get("added_temperature")))
 	}, "E‖drift‖²/E‖noise‖², at stationarity (θ - Eθ)·∇U/D less T", "5.1, Theorem 1"},
-	"drifting": {func(f *finding.Found, _ *engine.Snapshot) string {
+	"drifting": {func(f *finding.Found, s *engine.Snapshot) string {
+		if at := s.IndexOf(f.Lane); at >= 0 {
+			if chains := apart(&s.Lanes[at]); chains != "" {
+				return lane(f.Lane) + "'s " + chains + ": " + further(f)
+			}
+		}
 		return lane(f.Lane) + " has not settled, its parts disagree: " + further(f)
 	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
 	"too-short": {func(f *finding.Found, _ *engine.Snapshot) string {
@@ -159,6 +166,29 @@ func compared(f *finding.Found, how string) string {
 		withError(q.Form, e.Estimate), withError(q.Form, other))
 }
 
+// apart says which two chains of a lane have the mean ranks that differ most, by a tenth of all ranks at least, in a
+// watched coordinate. It is empty where none do.
+func apart(v *engine.LaneView) (text string) {
+	far := 0.1
+	for k, name := range v.Names {
+		mean := list.Map(v.Chains, func(c engine.ChainView) float64 {
+			n, sum := 0, 0
+			for bin, count := range c.Ranks[k] {
+				n, sum = n+count, sum+bin*count
+			}
+			return float64(sum) / float64(n*len(c.Ranks[k]))
+		})
+		for i, a := range mean {
+			for j, b := range mean[:i] {
+				if by := math.Abs(a - b); by > far {
+					far, text = by, fmt.Sprintf("chains %d and %d disagree in %s", j+1, i+1, name)
+				}
+			}
+		}
+	}
+	return text
+}
+
 func lane(id int) string { return state.LaneLetter(id) }
 
 // further says how many further steps are needed, and how long they take at the present rate.
@@ -216,16 +246,47 @@ func withError(form quantity.Form, e metrics.Estimate) string {
 
 // Check says how the facts of watched draws stand, in so many words as a line has room for.
 func Check(c *engine.Check) string {
-	failed := list.Sum(c.Facts, func(f check.Fact) int { return map[bool]int{true: 1}[f.Fails] })
 	switch {
 	case c.Verdict == check.TooFew && c.Needed > 0:
 		return "too few draws, about " + plane.Count(uint64(c.Needed)) + " tell"
 	case c.Verdict == check.TooFew:
 		return "not tested"
 	case c.Rejects():
-		return fmt.Sprintf("%d of %d facts fail", failed, len(c.Facts))
+		return fmt.Sprintf("%d of %d facts fail", Failing(c), len(c.Facts))
 	}
 	return fmt.Sprintf("%d facts hold", len(c.Facts))
+}
+
+// Failing is how many facts fail.
+func Failing(c *engine.Check) int {
+	return list.Count(c.Facts, func(f check.Fact) bool { return f.Fails })
+}
+
+// Facts are all facts of watched draws, those first that fail, and then the farthest: by how many standard errors one
+// is off, and in what.
+func Facts(c *engine.Check) [][2]string {
+	far := func(f check.Fact) float64 {
+		if f.Z != f.Z { // chance has no part in it
+			return math.Inf(1)
+		}
+		return math.Abs(f.Z)
+	}
+	all := slices.Clone(c.Facts)
+	slices.SortStableFunc(all, func(a, b check.Fact) int { return cmp.Compare(far(b), far(a)) })
+	return list.Map(all, func(f check.Fact) [2]string {
+		text := f.Name + ": " + plane.Measured(f.Found, 8)
+		if f.SE > 0 {
+			text = f.Name + ": " + plane.PlusMinus(f.Found, f.SE, 18)
+		}
+		return [2]string{plane.Measured(f.Z, 6), text + ", expected " + plane.Number(f.Expected, 8)}
+	})
+}
+
+// Checked is what explains watched draws, how they were tested, and all facts.
+func Checked(c *engine.Check) [][2]string {
+	faults := list.Map(c.Faults, func(f check.Fault) [2]string { return [2]string{f.Key, f.What + " Right: " + f.Want} })
+	notes := list.Map(c.Notes, func(note string) [2]string { return [2]string{"note", note} })
+	return slices.Concat(faults, notes, Facts(c))
 }
 
 // Findings are what a document has of a session's findings.

@@ -62,9 +62,8 @@ func (n *report) weigh(says string, t *claim.Tally, rows [][]string) {
 		return
 	}
 	n.weighed = append(n.weighed, weighed{says, t})
-	for _, r := range rows {
-		n.cases = append(n.cases, append([]string{fmt.Sprint(len(n.weighed))}, r...))
-	}
+	claim := fmt.Sprint(len(n.weighed))
+	n.cases = append(n.cases, list.Map(rows, func(r []string) []string { return append([]string{claim}, r...) })...)
 }
 
 // A weighed claim is one with what became of it.

@@ -52,14 +52,12 @@ func judge(all []contest, resolution float64, of func(x contest, a, b run) float
 }
 
 // differences are those of the runs of each seed, b less a.
-func (c contest) differences(of func(x contest, a, b run) float64) (all []float64) {
+func (c contest) differences(of func(x contest, a, b run) float64) []float64 {
 	if c.a == nil || c.b == nil {
 		return nil
 	}
-	for k := range min(len(c.a.runs), len(c.b.runs)) {
-		all = append(all, of(c, c.a.runs[k], c.b.runs[k]))
-	}
-	return all
+	seeds := list.Upto(min(len(c.a.runs), len(c.b.runs)))
+	return list.Map(seeds, func(k int) float64 { return of(c, c.a.runs[k], c.b.runs[k]) })
 }
 
 // errors is the difference between two runs' test errors in percent.

@@ -261,9 +261,7 @@ func (n *report) converge(r *paper.Report, psgld string, said ...string) {
 	if n.o.Reading == paper.Authors && n.has(rowSGD, n.table.columns(n.o)[0]) {
 		n.faster("Samplers converge in fewer iterations than the optimisers that they come from", pairs...)
 	}
-	for _, w := range n.weighed {
-		said = append(said, w.String())
-	}
+	said = append(said, list.Map(n.weighed, weighed.String)...)
 	r.Verdict = strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), " ")
 	n.casesTable(r)
 	steady, tab := n.steadiness(pairs...)

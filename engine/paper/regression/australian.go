@@ -96,14 +96,10 @@ func fig2Runs(o paper.Options, spec string) []paper.Runs {
 	f := fig2Of(o, spec)
 	all := []paper.Runs{f.truth()}
 	for _, l := range fig2Lanes {
-		for _, eps := range fig2LongEps {
-			all = append(all, f.long(l, eps))
-		}
+		all = append(all, list.Map(fig2LongEps, func(eps float64) paper.Runs { return f.long(l, eps) })...)
 	}
 	for _, eps := range fig2Eps {
-		for _, l := range fig2Lanes {
-			all = append(all, f.short(l, eps))
-		}
+		all = append(all, list.Map(fig2Lanes, func(l paper.Entry) paper.Runs { return f.short(l, eps) })...)
 	}
 	return all
 }

@@ -39,9 +39,7 @@ var fig1a = paper.Experiment{
 		s := protocolOf(o.Reading)
 		var all []paper.Runs
 		for _, eps := range s.eps {
-			for _, l := range s.lanes {
-				all = append(all, fig1aChain(o, l, eps))
-			}
+			all = append(all, list.Map(s.lanes, func(l paper.Entry) paper.Runs { return fig1aChain(o, l, eps) })...)
 		}
 		if o.Reading == paper.Text {
 			all = append(all, fig1aAtMode(o).runs(o))
@@ -71,11 +69,7 @@ func (p published) reference(name string, eps float64) float64 {
 // actMean is τ averaged over the coordinates, NaN if one is not to be trusted.
 func actMean(l engine.LaneResult) float64 {
 	all := l.Column(quantity.ACT)
-	sum := 0.0
-	for _, x := range all {
-		sum += x
-	}
-	return sum / float64(len(all))
+	return list.Sum(all, func(x float64) float64 { return x }) / float64(len(all))
 }
 
 // actSlowest is τ of the slowest coordinate, NaN if one is not to be trusted.

@@ -311,9 +311,6 @@ func reach(s figure.Series) float64 {
 }
 
 // distances are max(|x|, |y|) of a series' points.
-func distances(s figure.Series) (all []float64) {
-	for i := range s.X {
-		all = append(all, max(math.Abs(s.X[i]), math.Abs(s.Y[i])))
-	}
-	return all
+func distances(s figure.Series) []float64 {
+	return list.Map(list.Upto(len(s.X)), func(i int) float64 { return max(math.Abs(s.X[i]), math.Abs(s.Y[i])) })
 }

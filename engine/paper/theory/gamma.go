@@ -78,9 +78,7 @@ func (g gammaPlan) at(a, e int) paper.Runs {
 
 func (g gammaPlan) sessions() (all []paper.Runs) {
 	for a := range g.alpha {
-		for e := range g.eps {
-			all = append(all, g.at(a, e))
-		}
+		all = append(all, list.Map(list.Upto(len(g.eps)), func(e int) paper.Runs { return g.at(a, e) })...)
 	}
 	return all
 }

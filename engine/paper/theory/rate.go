@@ -88,11 +88,8 @@ func (r ratePlan) at(lanes []paper.Entry, group, i int) paper.Runs {
 }
 
 // all are the sessions of a group with each T.
-func (r ratePlan) all(lanes []paper.Entry, group int) (all []paper.Runs) {
-	for i := range r.lens {
-		all = append(all, r.at(lanes, group, i))
-	}
-	return all
+func (r ratePlan) all(lanes []paper.Entry, group int) []paper.Runs {
+	return list.Map(list.Upto(len(r.lens)), func(i int) paper.Runs { return r.at(lanes, group, i) })
 }
 
 // last is the largest T.

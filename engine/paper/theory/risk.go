@@ -83,12 +83,7 @@ func (r riskPlan) protocol() string {
 		r.runs, claim.Whole(r.len), claim.Whole(riskBurnIn), len(r.eps))
 }
 
-func (r riskPlan) sessions() (all []paper.Runs) {
-	for i := range r.eps {
-		all = append(all, r.at(i))
-	}
-	return all
-}
+func (r riskPlan) sessions() []paper.Runs { return list.Map(list.Upto(len(r.eps)), r.at) }
 
 func (r riskPlan) report(res *paper.Results) paper.Report {
 	got := make([][]risk, len(riskLanes())) // by lane and step

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -109,9 +110,7 @@ func round125(x float64) uint64 {
 // values are those of a parameter about x: even turns of it on its scale, or all of a choice's. base is the place of x.
 func values(p param.Param, x float64, cells int) (all []float64, base int) {
 	if p.Scale == param.Choice {
-		for i := range p.Choices {
-			all = append(all, float64(i))
-		}
+		all = list.Map(list.Upto(len(p.Choices)), func(i int) float64 { return float64(i) })
 		return all, min(max(int(x), 0), max(len(all)-1, 0))
 	}
 	notches := max(float64(spread)/float64(max(cells-1, 1)), 0.5)

@@ -90,7 +90,7 @@ func (w *Way) serve(stdin io.Reader, out io.Writer) {
 	if size := make([]float64, 1); w.Fed && read(in, size) {
 		program := make([]byte, int(size[0]))
 		_, _ = io.ReadFull(in, program)
-		if _, text, ok := strings.Cut(string(program), "size <- "); ok {
+		if _, text, ok := strings.Cut(string(program), "size = "); ok {
 			text, _, _ = strings.Cut(text, "\n")
 			n, _ := strconv.Atoi(text)
 			_, _ = in.Discard(n)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Options say how to fetch. In the zero value every field has its default, as has a field that is not positive.
@@ -237,10 +238,9 @@ func (f *fetcher) download(ctx context.Context, file dataset.File) error {
 			}
 		}
 	}
-	reasons := make([]string, len(failed))
-	for i, err := range failed {
-		reasons[i] = host(f.set.Mirrors[i]) + ": " + err.Error()
-	}
+	reasons := list.Map(list.Upto(len(failed)), func(i int) string {
+		return host(f.set.Mirrors[i]) + ": " + failed[i].Error()
+	})
 	return fmt.Errorf("cannot fetch %s: %s", file.Name, strings.Join(reasons, "; "))
 }
 

@@ -148,14 +148,9 @@ func (e *Env) printSweep(s *Sweep, outcomes []study.Outcome, asJSON bool) []stud
 // finishSweep prints a whole sweep, and says so if nothing came of it.
 func (e *Env) finishSweep(s *Sweep, outcomes []study.Outcome, asJSON bool) error {
 	cells := e.printSweep(s, outcomes, asJSON)
-	lost := 0
-	for _, c := range cells {
-		if !slices.ContainsFunc(c.Lanes, func(l engine.LaneResult) bool { return l.Diverged == nil }) {
-			lost++
-		}
-	}
-	if lost == len(cells) {
-		return console.Exit(console.ExitDiverged, fmt.Errorf("every lane of all %d cells diverged", lost))
+	stands := func(l engine.LaneResult) bool { return l.Diverged == nil }
+	if !slices.ContainsFunc(cells, func(c study.Cell) bool { return slices.ContainsFunc(c.Lanes, stands) }) {
+		return console.Exit(console.ExitDiverged, fmt.Errorf("every lane of all %d cells diverged", len(cells)))
 	}
 	return nil
 }
@@ -217,9 +212,7 @@ func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
 		for lane := range s.Config.Lanes {
 			row := s.row(cells[from:to], lane, columns)
 			draws := slices.Clone(row[:len(s.Grid)+1])
-			for _, c := range cells[from:to] {
-				draws = append(draws, c.Lanes[lane].Digest)
-			}
+			draws = append(draws, list.Map(cells[from:to], func(c study.Cell) string { return c.Lanes[lane].Digest })...)
 			if key := strings.Join(draws, " "); !written[key] {
 				written[key] = true
 				t.Add(row...)

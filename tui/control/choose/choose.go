@@ -59,9 +59,7 @@ func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (c *Choose) pickTarget() tea.Cmd {
 	var all []control.Choice
 	for _, f := range targets.Families() {
-		for _, spec := range f.Examples {
-			all = append(all, c.targetChoice(f, spec))
-		}
+		all = append(all, list.Map(f.Examples, func(spec string) control.Choice { return c.targetChoice(f, spec) })...)
 	}
 	f, _ := family(targets.FormulaPrefix + "x")
 	all = append(all, control.Choice{

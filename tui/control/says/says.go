@@ -192,9 +192,7 @@ func (c *Says) act() tea.Cmd {
 		if err = wrong; err != nil {
 			break
 		}
-		for _, command := range commands {
-			cmds = append(cmds, c.Feed.Send(command))
-		}
+		cmds = append(cmds, list.Map(commands, c.Feed.Send)...)
 	}
 	if err != nil {
 		return c.Say(true, text+" "+err.Error())
@@ -203,17 +201,27 @@ func (c *Says) act() tea.Cmd {
 }
 
 func (c *Says) why() tea.Cmd {
-	if c.said == nil || c.silent() {
+	checked := c.Feed.Newest.Check
+	if (c.said == nil || c.silent()) && checked == nil {
 		return c.Say(false, "the line under the header says nothing now")
 	}
-	lines := control.Entry("says", c.text, evidenceWidth)
-	for _, l := range wording.Why(c.said) {
-		lines = append(lines, control.Entry(l[0], l[1], evidenceWidth)...)
+	title, lines := "check", []control.Line(nil)
+	say := func(all ...[2]string) {
+		for _, l := range all {
+			lines = append(lines, control.Entry(l[0], l[1], evidenceWidth)...)
+		}
 	}
-	if does := c.proposes(); does != "" {
-		lines = append(lines, control.Entry(c.Keys.First(actName), "does :"+does, evidenceWidth)...)
+	if c.said != nil && !c.silent() {
+		title = c.said.Key
+		say(append([][2]string{{"says", c.text}}, wording.Why(c.said)...)...)
+		if does := c.proposes(); does != "" {
+			say([2]string{c.Keys.First(actName), "does :" + does})
+		}
 	}
-	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: c.said.Key, Lines: lines}))
+	if checked != nil {
+		say(wording.Checked(checked)...)
+	}
+	return c.Desk.Open(dialog.NewReading(c.Desk, whyName, dialog.Sheet{Title: title, Lines: lines}))
 }
 
 // evidenceWidth is the room for a line of the evidence, so that it fits a screen of 80.

@@ -2,8 +2,10 @@
 package diagnostics
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -45,9 +47,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	if w < pane.WideStage || w-leftW < leastPaths || h < leastWide {
 		top, below := all, plane.Rect{}
 		order := append(traces(f)[:1], v.order(f)...)
-		if forested(f) {
-			order = slices.Insert(order, 1, pane.Of("pairs", v.pairs.draw))
-		}
+		order = slices.Insert(order, 1, v.large(f)...)
 		order = askedFirst(f, order)
 		switch {
 		case h >= pane.PaneRows+pane.ChartRows:
@@ -71,22 +71,52 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
-	pairs := pane.Of("pairs", v.pairs.draw)
 	if f.Focused().Previous != nil && f.Card {
 		shown = append(shown, pane.CardOf().In(foot))
 	} else {
-		switch {
-		case !forested(f):
-		case below.H >= pane.ChartRows:
-			shown, below = append(shown, pairs.In(below)), plane.Rect{}
-		default:
-			order = slices.Insert(order, 1, pairs)
+		large := v.large(f)
+		if len(large) > 0 && below.H >= pane.ChartRows {
+			shown, below, large = append(shown, large[0].In(below)), plane.Rect{}, large[1:]
 		}
+		order = slices.Insert(order, 1, large...)
 		cols := min(max(foot.W/chartW, 1), len(order))
 		shown = append(shown, pane.At(pane.Beside(foot, cols), order)...)
 		order = order[cols:]
 	}
 	return append(shown, charts(order, below, max(left.W/chartW, 1))...)
+}
+
+// large are the panes that take a place for several charts: the facts of what watched draws are said to be, and the
+// pairs of many coordinates.
+func (v *view) large(f *pane.Frame) (all []pane.Pane) {
+	if f.Snap.Check != nil {
+		all = append(all, pane.Of("check", drawFacts))
+	}
+	if forested(f) {
+		all = append(all, pane.Of("pairs", v.pairs.draw))
+	}
+	return all
+}
+
+// drawFacts lists the facts of what watched draws are said to be, as many as there is room for.
+func drawFacts(g plane.Region, f *pane.Frame) {
+	c, th := f.Snap.Check, &f.Theme
+	all, box := wording.Facts(c), plane.Box{Title: "check: " + wording.Check(c), Right: "in standard errors"}
+	if rest := len(all) + 2 - g.H(); rest > 0 {
+		box.Foot = fmt.Sprintf("%d nearer: :why", rest)
+	}
+	in := g.Box(*th, box)
+	if len(all) == 0 {
+		in.TextWrapped(strings.Join(c.Notes, " "), th.Dim)
+	}
+	for y, fact := range all[:min(len(all), in.H())] {
+		style := th.Text
+		if y < wording.Failing(c) {
+			style = th.Warn
+		}
+		in.TextRight(7, y, fact[0], style)
+		in.TextFit(8, y, in.W()-8, *th, fact[1], style)
+	}
 }
 
 // The measures of the view in cells.

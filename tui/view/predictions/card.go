@@ -152,11 +152,7 @@ func className(f *pane.Frame, class, w int) string {
 
 // classColumn is the width of the label's mark, a blank, a class's name of at most so many cells, and a blank.
 func classColumn(t targets.Pictures, most int) int {
-	w := 1
-	for _, name := range t.ClassNames() {
-		w = max(w, min(len(name), most))
-	}
-	return classWidth - 1 + w
+	return classWidth - 1 + max(1, list.Max(t.ClassNames(), func(name string) int { return min(len(name), most) }))
 }
 
 func testRows(f *pane.Frame) int {

@@ -4,11 +4,13 @@ import (
 	"math"
 	"sync"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Of the newest unlearntPoints points of the curves, so many must have a loss that is no less than a constant's: that
@@ -38,13 +40,8 @@ func (m *Measures[F]) Unlearnt() (constant, start float64) {
 	}
 	bound += m.Params.Temp * float64(m.Problem.Dim()) / float64(m.Problem.N())
 	stays := func(bound float64) bool {
-		below := 0
-		for _, p := range points[len(points)-unlearntPoints:] {
-			if !(p.Of(quantity.Loss) >= bound) {
-				below++
-			}
-		}
-		return below <= unlearntAtMost
+		newest := points[len(points)-unlearntPoints:]
+		return list.Count(newest, func(p engine.Point) bool { return !(p.Of(quantity.Loss) >= bound) }) <= unlearntAtMost
 	}
 	switch before := m.Window.Before; {
 	case m.Diverged != nil || len(points)-now < unlearntPoints:
