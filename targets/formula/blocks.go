@@ -1,6 +1,9 @@
 package formula
 
-import "github.com/psgld/psgld-tui/nets/tool/libm"
+import (
+	"github.com/psgld/psgld-tui/nets/tool/libm"
+	"github.com/psgld/psgld-tui/targets/logistic"
+)
 
 func (c *rowInstruction) forward(s *rowScratch, m int) {
 	out := s.v[c.out][:m]
@@ -166,9 +169,11 @@ func (c *rowInstruction) reverse(s *rowScratch, m int, slope []bool) {
 		for i, g := range g {
 			da[i] += float64(g * v[i])
 		}
-	case softplus:
+	case softplus: // whose value nothing needs any more
+		copy(v, x)
+		logistic.SigmoidAll(v)
 		for i, g := range g {
-			da[i] += float64(g * expit(x[i]))
+			da[i] += float64(g * v[i])
 		}
 	case power, raise, least, most, logadd:
 		for i, g := range g {

@@ -11,7 +11,7 @@ func (l *Regression) HessianVec(dst, theta, v []float64, batch []int32) {
 		u := along[:len(z)]
 		l.train.margins(z, theta, batch, from)
 		l.train.margins(u, v, batch, from)
-		sigmoidAll(z)
+		SigmoidAll(z)
 		for k, p := range z {
 			z[k] = -p * (1 - p) * u[k] * share
 		}
@@ -30,7 +30,7 @@ func (l *Regression) Fisher(dst, theta []float64, batch []int32) {
 	for from := 0; from < n; from += blockRows {
 		z := buf[:min(blockRows, n-from)]
 		l.train.margins(z, theta, batch, from)
-		sigmoidAll(z)
+		SigmoidAll(z)
 		for k, p := range z {
 			z[k] = p * (1 - p) * share
 		}
@@ -54,7 +54,7 @@ func (l *Regression) FisherSlope(dst, theta, a []float64, batch []int32) {
 		q := form[:len(z)]
 		l.train.margins(z, theta, batch, from)
 		l.train.quadratics(q, a, batch, from)
-		sigmoidAll(z)
+		SigmoidAll(z)
 		for k, p := range z {
 			z[k] = p * (1 - p) * (1 - 2*p) * q[k] * share
 		}

@@ -92,7 +92,7 @@ func (l *Regression) residuals(z []float64, batch []int32, from int, share float
 		l.talliedResiduals(z, batch, from, share, &t)
 		return
 	}
-	sigmoidAll(z)
+	SigmoidAll(z)
 	for k, p := range z {
 		z[k] = (float64(l.y[rowAt(batch, from+k)]) - p) * share
 	}
@@ -122,7 +122,7 @@ func (l *Regression) GradHessian(dst, hess, theta []float64, batch []int32) {
 		z := buf[:min(blockRows, n-from)]
 		w := weight[:len(z)]
 		l.train.margins(z, theta, batch, from)
-		sigmoidAll(z)
+		SigmoidAll(z)
 		for k, p := range z {
 			w[k] = -p * (1 - p) * share
 			z[k] = (float64(l.y[rowAt(batch, from+k)]) - p) * share

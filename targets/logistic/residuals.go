@@ -69,7 +69,7 @@ func residualsGeneric(z []float64, y []int32, share float64, t *tally) {
 	for k, m := range z {
 		t.below[k%lanes] += min(float64((2*float64(y[k])-1)*m), 0)
 	}
-	sigmoidAll(z)
+	SigmoidAll(z)
 	for k, p := range z {
 		t.factor[k%lanes] *= 0.5 + math.Abs(p-0.5)
 		z[k] = (float64(y[k]) - p) * share

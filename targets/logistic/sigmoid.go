@@ -49,8 +49,8 @@ func ExpAll(z []float64) {
 	}
 }
 
-// sigmoidAll replaces each x of z by σ(x) = 1/(1 + e⁻ˣ) with a relative error below 1e-13 for |x| ≤ 708.
-func sigmoidAll(z []float64) {
+// SigmoidAll replaces each x of z by σ(x) = 1/(1 + e⁻ˣ) with a relative error below 1e-13 for |x| ≤ 708.
+func SigmoidAll(z []float64) {
 	for i, x := range z {
 		z[i] = -x
 	}

@@ -17,7 +17,7 @@ func TestExpAllAndSigmoidAll(t *testing.T) {
 		}
 		z[0], s[0] = x, x
 		ExpAll(z[:])
-		sigmoidAll(s[:])
+		SigmoidAll(s[:])
 		worstExp = max(worstExp, math.Abs(z[0]/math.Exp(x)-1))
 		worstSigmoid = max(worstSigmoid, math.Abs(s[0]*(1+math.Exp(-x))-1))
 	}
@@ -28,7 +28,7 @@ func TestExpAllAndSigmoidAll(t *testing.T) {
 
 func TestSigmoidAllAtTheEnds(t *testing.T) {
 	z := []float64{0, math.Inf(1), math.Inf(-1), 1e300, -1e300, math.NaN(), 0 / math.Inf(1), -800}
-	sigmoidAll(z)
+	SigmoidAll(z)
 	for i, want := range []float64{0.5, 1, 0, 1, 0, math.NaN(), 0.5, 0} {
 		if math.IsNaN(want) != math.IsNaN(z[i]) || math.Abs(z[i]-want) > 1e-300 {
 			t.Errorf("element %d: %v, want %v", i, z[i], want)
