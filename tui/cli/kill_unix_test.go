@@ -151,11 +151,16 @@ func TestKilledDrawsAreCleared(t *testing.T) {
 
 // A signal that comes before the program listens ends it as one that comes later does.
 func TestEarlySignal(t *testing.T) {
-	p := program(t, t.TempDir(), "run", "--target", "gaussian", "--steps", "1000000000")
-	p.Env = append(p.Env, asProgram+"=signalled")
-	_ = p.Run() // its status is looked at
-	if p.ProcessState.ExitCode() != console.ExitInterrupted || p.err.String() != "psgld-tui: interrupted at step 0\n" {
-		t.Errorf("status %d, %q", p.ProcessState.ExitCode(), p.err.String())
+	for args, want := range map[string]string{
+		"run --target gaussian --steps 1000000000": "interrupted at step 0\n",
+		"watch later.csv --json":                   "interrupted before there was a draw\n",
+	} {
+		p := program(t, t.TempDir(), strings.Fields(args)...)
+		p.Env = append(p.Env, asProgram+"=signalled")
+		_ = p.Run() // its status is looked at
+		if p.ProcessState.ExitCode() != console.ExitInterrupted || p.err.String() != "psgld-tui: "+want {
+			t.Errorf("%s: status %d, %q", args, p.ProcessState.ExitCode(), p.err.String())
+		}
 	}
 }
 

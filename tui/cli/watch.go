@@ -220,6 +220,13 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 	w.cfg.Truth.File = w.from.args["reference"]
 	w.cfg.Watched = &w.what
 	at.Tell(func() (float64, string) {
+		missing := slices.DeleteFunc(slices.Clone(w.what.Patterns), func(name string) bool {
+			found, err := filepath.Glob(name)
+			return name == "-" || err != nil || len(found) > 0
+		})
+		if len(missing) > 0 {
+			return math.NaN(), "waiting until there is " + strings.Join(missing, " ")
+		}
 		return math.NaN(), "waiting for the first draws of " + strings.Join(w.what.Patterns, " ")
 	})
 	var err error

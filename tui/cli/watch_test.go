@@ -64,6 +64,16 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A file that is not there is waited for, and the screen says so.
+func TestWatchedFileThatIsNotThere(t *testing.T) {
+	t.Parallel()
+	x := onScreen(t, 80, 24, "watch", "later.csv")
+	x.See("waiting until there is later.csv")
+	write(t, filepath.Join(x.Cmd.Dir, "later.csv"), "x\n"+strings.Repeat("1\n2\n", 300))
+	x.See("draws of later.csv", "A draws")
+	x.Press("q")
+}
+
 // Of four chains the two that are furthest apart are named, and lanes of ours beside them make as many draws.
 func TestWatchedChainsThatDisagree(t *testing.T) {
 	dir := t.TempDir()
