@@ -32,8 +32,8 @@ const StanPrefix = stanFamilyName + ":"
 var stanFamily = Family{
 	Name:  stanFamilyName,
 	Usage: "stan:MODEL.stan[;data=FILE.json]",
-	Doc: "a Stan model with its data, by R's rstan or Python's bridgestan, which compile it in about a minute the first " +
-		"time",
+	Doc: "a Stan model with its data, by R's rstan or Python's bridgestan, which compile it in about a minute the " +
+		"first time",
 	reaches: always,
 	open:    openStan,
 }
@@ -54,8 +54,8 @@ var ways = []way{{
 	bridge: bridgeR, ending: ".rds",
 }, {
 	of: "bridgestan", interpreter: "python3", // without what lies where the program was started
-	start: `exec python3 -c 'import sys; sys.path[:] = filter(None, sys.path); import struct; source = sys.stdin.buffer; ` +
-		`exec(source.read(int(*struct.unpack("<d", source.read(8)))))' 3>&1 1>&2`,
+	start: `exec python3 -c 'import sys; sys.path[:] = filter(None, sys.path); import struct; ` +
+		`source = sys.stdin.buffer; exec(source.read(int(*struct.unpack("<d", source.read(8)))))' 3>&1 1>&2`,
 	bridge: bridgePython, ending: ".so",
 	note: "by bridgestan, with which nobody has tried this program; ",
 }}
@@ -68,8 +68,8 @@ var (
 )
 
 // errNoWay is where no way is here.
-var errNoWay = errors.New("target stan: there is no Rscript with rstan, nor python3 with bridgestan; Debian has rstan " +
-	"by apt-get install r-cran-rstan g++ make")
+var errNoWay = errors.New("target stan: there is no Rscript with rstan, nor python3 with bridgestan; Debian has " +
+	"rstan by apt-get install r-cran-rstan g++ make")
 
 const (
 	mostStan = 1 << 20 // bytes of a model
@@ -170,7 +170,8 @@ func (w *way) bridged(name, kept string, text []byte, arrays []dataset.Array, o 
 	}
 	number := func(x float64) { c.Feed = binary.LittleEndian.AppendUint64(c.Feed, math.Float64bits(x)) }
 	columns := list.Map(arrays, func(a dataset.Array) string {
-		return strings.TrimSpace(a.Name + " " + strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Dims)), ","), "[]"))
+		dims := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(a.Dims)), ","), "[]")
+		return strings.TrimSpace(a.Name + " " + dims)
 	})
 	program := fmt.Sprintf("kept = %s\nsize = %d\narrays = %s\n%s", quoted(kept), len(text),
 		quoted(strings.Join(columns, ";")), w.bridge)

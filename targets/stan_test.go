@@ -43,8 +43,9 @@ class StanModel:
     def __init__(self, lib, data):
         text, data = open(lib).read(), json.loads(data)
         if "y" not in data:
-            raise RuntimeError("C++ exception in construct: Exception: variable does not exist; processing stage=data "
-                "initialization; variable name=y; base type=double (in '/a/model.stan', line 2, column 3 to column 8)\n")
+            raise RuntimeError("C++ exception in construct: Exception: variable does not exist; processing stage="
+                "data initialization; variable name=y; base type=double (in '/a/model.stan', line 2, column 3 to "
+                "column 8)\n")
         assert data["N"] == 2 and isinstance(data["N"], int) and data["X"] == [[1, 2.5], [3, 4], [5, 6]], data
         self.version, self.y, self.simplex = text[:5], data["y"], "simplex" in text
     def model_version(self): return tuple(map(int, self.version.split(".")))

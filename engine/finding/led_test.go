@@ -45,7 +45,8 @@ func TestProposalsLeadOn(t *testing.T) {
 						}
 						t.Log(f.Key, f.Proposes, f.Severity)
 						if before != "" && key != before {
-							t.Errorf("after %v: %s and then %s, while nothing is turned", did, turns.Proposes, f.Proposes)
+							t.Errorf("after %v: %s and then %s, while nothing is turned", did,
+								turns.Proposes, f.Proposes)
 						}
 						turns = f
 						break

@@ -252,6 +252,7 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	step, ofGamma := mostlyGamma(v, f.Severity, noise)
+	// What is not the step's is Γ's. A nearer α comes first, unless what Γ leaves is clearly below leastBias.
 	if v.Setting.Or("alpha", 1) < steadyAlpha {
 		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
 	}
@@ -291,7 +292,8 @@ func dropsGamma(v *engine.LaneView) bool {
 }
 
 // stepBias is what a step and its minibatches add to the temperature, at most, as a part of it: E‖drift‖²/E‖noise‖²
-// over the points of the history. It is NaN where these are few.
+// over the points of the history, with the standard error of points that are independent. It is NaN where
+// these are few.
 func stepBias(v *engine.LaneView) metrics.Estimate {
 	const points = 8
 	var drift2, noise2 quantity.OverSeeds

@@ -44,7 +44,8 @@ func TestWatchedDrawsAreGoneBackTo(t *testing.T) {
 	p.Source = from
 	from.rows.Add(1000)
 	s, err := New(state.Config{Target: p.Spec, Seed: 1, Init: "random", Chains: 1, Lanes: []state.Setting{
-		state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1)}}, p, Runtime{Interactive: true, Threads: 1})
+		state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1)}}, p,
+		Runtime{Interactive: true, Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

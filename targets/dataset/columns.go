@@ -251,7 +251,8 @@ func (c *Columns) libsvm(s *source, want func(name string) bool) error {
 	for name, x := range c.Of {
 		c.Of[name] = append(x, make([]float64, c.Rows-len(x))...)
 	}
-	c.Names = append(c.Names, list.Map(list.Upto(min(widest, 8)), func(i int) string { return "x" + strconv.Itoa(i+1) })...)
+	name := func(i int) string { return "x" + strconv.Itoa(i+1) }
+	c.Names = append(c.Names, list.Map(list.Upto(min(widest, 8)), name)...)
 	return c.some(s, nil)
 }
 

@@ -83,7 +83,8 @@ func TestWhyOfCheckedDraws(t *testing.T) {
 	s.Check = &engine.Check{Report: &check.Report{Verdict: check.Inconsistent, Notes: []string{"Each step was tested."},
 		Faults: []check.Fault{{Key: "noise-half", What: "The noise is halved.", Want: "√ε z."}}}}
 	for i := range 40 {
-		s.Check.Facts = append(s.Check.Facts, check.Fact{Name: "fact", Found: float64(i), SE: 1, Z: float64(i), Fails: i > 38})
+		z := float64(i)
+		s.Check.Facts = append(s.Check.Facts, check.Fact{Name: "fact", Found: z, SE: 1, Z: z, Fails: i > 38})
 	}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.command(t, "says off")

@@ -368,7 +368,8 @@ func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 	c.X, c.Y = scale(), scale()
 	for range r.IntN(4) {
 		c.Marks = append(c.Marks, VMark{planetest.Hostile(r), strings.Repeat("ε", r.IntN(30))})
-		c.References = append(c.References, Reference{planetest.Hostile(r), strings.Repeat("世", r.IntN(9)), r.IntN(2) == 0, false})
+		label := strings.Repeat("世", r.IntN(9))
+		c.References = append(c.References, Reference{planetest.Hostile(r), label, r.IntN(2) == 0, false})
 	}
 	return c
 }

@@ -98,7 +98,8 @@ func TestWatchedChainsThatDisagree(t *testing.T) {
 		t.Errorf("the lanes are %+v", d.Lanes)
 	}
 	for _, f := range d.Findings {
-		if f.Key == "drifting" && f.Lane == "A" && strings.HasPrefix(f.Text, "A's chains 3 and 4 disagree in theta[2]: ") {
+		if f.Key == "drifting" && f.Lane == "A" &&
+			strings.HasPrefix(f.Text, "A's chains 3 and 4 disagree in theta[2]: ") {
 			return
 		}
 	}

@@ -36,7 +36,8 @@ func TestFacts(t *testing.T) {
 		for _, size := range [][2]int{{80, 20}, {120, 32}, {200, 56}} {
 			f := viewtest.Frame(checked(scene, false))
 			got := viewtest.Picture(f, diagnostics.New(), size[0], size[1])
-			for _, want := range []string{"check: 2 of 30 facts fail", "5.80 mean of the noise in", "5.60 mean of the noise"} {
+			for _, want := range []string{"check: 2 of 30 facts fail", "5.80 mean of the noise in",
+				"5.60 mean of the noise"} {
 				if strings.Count(got, want) != 1 {
 					t.Errorf("%s at %v: no %q in\n%s", scene, size, want, got)
 				}
@@ -51,8 +52,9 @@ func TestFacts(t *testing.T) {
 			}
 		}
 	}
-	if got := viewtest.Picture(viewtest.Frame(checked("gaussian", true)), diagnostics.New(), 120, 32); !strings.Contains(got,
-		"check: too few draws, about 100 tell") || !strings.Contains(got, "The noise of each step was tested.") {
+	got := viewtest.Picture(viewtest.Frame(checked("gaussian", true)), diagnostics.New(), 120, 32)
+	if !strings.Contains(got, "check: too few draws, about 100 tell") ||
+		!strings.Contains(got, "The noise of each step was tested.") {
 		t.Error(got)
 	}
 	viewtest.Golden(t, "check-Diagnostics", viewtest.Frame(checked("gaussian", false)), diagnostics.New(), 120, 32)

@@ -284,7 +284,9 @@ func Facts(c *engine.Check) [][2]string {
 
 // Checked is what explains watched draws, how they were tested, and all facts.
 func Checked(c *engine.Check) [][2]string {
-	faults := list.Map(c.Faults, func(f check.Fault) [2]string { return [2]string{f.Key, f.What + " Right: " + f.Want} })
+	faults := list.Map(c.Faults, func(f check.Fault) [2]string {
+		return [2]string{f.Key, f.What + " Right: " + f.Want}
+	})
 	notes := list.Map(c.Notes, func(note string) [2]string { return [2]string{"note", note} })
 	return slices.Concat(faults, notes, Facts(c))
 }

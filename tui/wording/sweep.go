@@ -140,7 +140,11 @@ func (g *Grid) Best(l *LaneVerdict) string {
 	if l.By == "" {
 		return l.Value
 	}
-	return strings.Replace(l.By+" at "+g.symbol(" = ")+l.Value, "= ≤", "≤", 1)
+	is := " = "
+	if strings.HasPrefix(l.Value, "≤") {
+		is = " "
+	}
+	return l.By + " at " + g.symbol(is) + l.Value
 }
 
 // symbol is what stands before a value.

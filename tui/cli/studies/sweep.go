@@ -212,7 +212,8 @@ func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
 		for lane := range s.Config.Lanes {
 			row := s.row(cells[from:to], lane, columns)
 			draws := slices.Clone(row[:len(s.Grid)+1])
-			draws = append(draws, list.Map(cells[from:to], func(c study.Cell) string { return c.Lanes[lane].Digest })...)
+			digest := func(c study.Cell) string { return c.Lanes[lane].Digest }
+			draws = append(draws, list.Map(cells[from:to], digest)...)
 			if key := strings.Join(draws, " "); !written[key] {
 				written[key] = true
 				t.Add(row...)

@@ -180,7 +180,8 @@ func (f *function[F]) view() *engine.FunctionView {
 	if !f.shown || w == nil || w.Draws == 0 {
 		return nil
 	}
-	if f.newest != nil && f.drawn <= w.Draws && (w.Draws == f.drawn || f.kept.now.Moving && w.Draws < f.drawn+f.drawn/16) {
+	if f.newest != nil && f.drawn <= w.Draws && (w.Draws == f.drawn ||
+		f.kept.now.Moving && w.Draws < f.drawn+f.drawn/16) {
 		return f.newest
 	}
 	places := len(w.Target.Places()) / w.Target.Inputs()

@@ -75,8 +75,10 @@ func (s *slow[F]) Slowest() quantity.Slowest {
 	draws := s.kept.Window.Draws
 	if !s.kept.now.Point {
 		w := &s.newest
-		if w.ESS.Status == metrics.Absent || w.kept != s.kept.Kept || w.draws != draws || w.moving && !s.kept.now.Moving {
-			*w = slowest{kept: s.kept.Kept, draws: draws, moving: s.kept.now.Moving, Slowest: s.find(), found: time.Now()}
+		if w.ESS.Status == metrics.Absent || w.kept != s.kept.Kept || w.draws != draws ||
+			w.moving && !s.kept.now.Moving {
+			*w = slowest{kept: s.kept.Kept, draws: draws, moving: s.kept.now.Moving, Slowest: s.find(),
+				found: time.Now()}
 			w.Agreement = s.agreement(&w.Slowest)
 		}
 		return w.Slowest

@@ -50,7 +50,8 @@ func (t *truth[F]) turned() {
 	}
 	if t.slabs = nil; t.known != nil && len(t.kept.Tracked) <= 2 {
 		if t.slabs = t.known.Slabs; t.known.Exact != nil {
-			t.slabs = list.Map(targets.Sample(t.known.Exact, len(t.kept.Tracked), 4096), func(x []float64) (at []float64) {
+			draws := targets.Sample(t.known.Exact, len(t.kept.Tracked), 4096)
+			t.slabs = list.Map(draws, func(x []float64) (at []float64) {
 				slices.Sort(x)
 				for k := 1; k < targets.Slabs; k++ {
 					at = append(at, metrics.Quantile(x, float64(k)/targets.Slabs))

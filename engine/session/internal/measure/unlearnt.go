@@ -41,7 +41,8 @@ func (m *Measures[F]) Unlearnt() (constant, start float64) {
 	bound += m.Params.Temp * float64(m.Problem.Dim()) / float64(m.Problem.N())
 	stays := func(bound float64) bool {
 		newest := points[len(points)-unlearntPoints:]
-		return list.Count(newest, func(p engine.Point) bool { return !(p.Of(quantity.Loss) >= bound) }) <= unlearntAtMost
+		learnt := func(p engine.Point) bool { return !(p.Of(quantity.Loss) >= bound) }
+		return list.Count(newest, learnt) <= unlearntAtMost
 	}
 	switch before := m.Window.Before; {
 	case m.Diverged != nil || len(points)-now < unlearntPoints:

@@ -31,7 +31,8 @@ type predictionsHeld struct {
 func (e *predictions[F]) Take(d *Draws[F]) {
 	start := e.run.Clock()
 	if !e.run.NewestAlone() {
-		j := predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.run.Kept, Report: d.Point}
+		j := predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.run.Kept,
+			Report: d.Point}
 		e.Draw(j)
 	} else if d.Point {
 		e.newest(true)
