@@ -87,14 +87,24 @@ func (a *autocovariances) direct() {
 	}
 }
 
-// transform works out all lags, C = F⁻¹ |F x|² with zeros behind x.
+// transform works out an eighth of all lags, of which a chain that is long beside its τ needs no more, or else all of
+// them: C = F⁻¹ |F x|² with as many zeros behind x as there are lags, and more, up to a length of few small factors.
 func (a *autocovariances) transform() {
-	size := 1 << bits.Len(uint(2*a.n-1))
+	lags := a.n
+	if len(a.c) < a.n/8 {
+		lags = a.n / 8
+	}
+	size := 1 << bits.Len(uint(a.n+lags-1))
+	for _, part := range []int{15, 12, 10, 9} { // of 16
+		if shorter := size / 16 * part; shorter >= a.n+lags {
+			size = shorter
+		}
+	}
 	if a.fft == nil || a.fft.Len() != size {
 		a.fft = fourier.NewFFT(size)
 		a.padded, a.spectrum = make([]float64, size), make([]complex128, size/2+1)
 	}
-	a.c = slices.Grow(a.c[:0], a.n)[:a.n]
+	a.c = slices.Grow(a.c[:0], lags)[:lags]
 	clear(a.c)
 	scale := 1 / (float64(a.n) * float64(len(a.x)) * float64(size))
 	for _, x := range a.x {

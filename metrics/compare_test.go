@@ -211,11 +211,11 @@ func TestComparedErrors(t *testing.T) {
 
 // Autocovariances by kernels, by transforms and by the definition.
 func TestAutocovariances(t *testing.T) {
-	for _, n := range []int{3, 8, 16, 31, 40, 600, 1000, 1024, 2000} {
+	for _, n := range []int{3, 8, 16, 31, 40, 600, 1000, 1024, 2000, 9000} {
 		chains := [][]float64{ar1(0.9, n, 1), ar1(0.2, n, 2)}
 		var a autocovariances
 		a.start(chains)
-		for _, lag := range []int{0, 1, 2, 7, 15, 16, 17, 100, fewLags - 1, fewLags, fewLags + 1, n - 1} {
+		for _, lag := range []int{0, 1, 2, 7, 15, 16, 17, 100, fewLags - 1, fewLags, fewLags + 1, n/8 + 1, n - 1} {
 			if lag >= n {
 				continue
 			}

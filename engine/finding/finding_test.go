@@ -48,7 +48,7 @@ var all = []planted{
 	{name: "a step too large for its bias", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.3)}, steps: 60_000,
 		says: []string{"too-short", "bias"}, from: 8_000},
 	{name: "a small step", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.01)}, steps: 200_000,
-		says: []string{"noise", "slow"}},
+		says: []string{"noise", "slow"}, slow: true},
 	{name: "bias and noise alike", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 20_000,
 		says: []string{"otherwise"}, may: []string{"noise", "bias"}},
 	{name: "Γ left out", target: "gaussian", lanes: []lane{of("psgld", "eps", 0.01)}, steps: 400_000,
@@ -64,7 +64,7 @@ var all = []planted{
 		of("sgld", "eps", 4e-3, "batch", 400., "thin", 4., "prior-var", 0.02),
 	}, steps: 10_000, says: []string{"too-large"}, may: []string{"bias", "unlearnt"}}, // at T = 220
 	{name: "a regression as it opens", target: "blr:synthetic", lanes: []lane{of("sgld"), of("psgld"), of("sghmc")},
-		steps: 30_000, may: []string{"drifting", "bias"}}, // of psgld, whose draws are up to 60% too wide there
+		steps: 30_000, may: []string{"drifting", "bias"}, slow: true}, // of psgld, whose draws are up to 60% too wide there
 	{name: "from afar", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.001, "burn-in", 0.)}, init: "300,300",
 		steps: 3_000, may: []string{"drifting"}},
 	{name: "a step that unlearns", target: "blr:synthetic", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 20_000,
@@ -87,13 +87,13 @@ var all = []planted{
 	{name: "chains that disagree", target: "mixture:gap=9", lanes: []lane{of("sgld", "eps", 0.1)}, chains: 4,
 		steps: 20_000, says: []string{"drifting"}},
 	{name: "one lane twice", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.6), of("sgld", "eps", 0.6)},
-		steps: 200_000, says: []string{"equal", "bias", "enough"}, from: 8_000},
+		steps: 200_000, says: []string{"equal", "bias", "enough"}, from: 8_000, slow: true},
 	{name: "lanes a tenth apart", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.4), of("sgld", "eps", 0.43)},
 		steps: 100_000, says: []string{"bias"}, may: []string{"better", "enough"}, from: 10_000},
 	{name: "no truth", target: "density:-t1^2-t2^2-t3^2/2", lanes: []lane{of("sgld", "eps", 0.01), of("hmc")},
 		steps: 60_000, says: []string{"bias-unknown"}, may: []string{"noise", "better"}, from: 60_001},
 	{name: "a band too wide", target: "regress", lanes: []lane{of("sgld", "eps", 1e-3)}, steps: 400_000,
-		says: []string{"too-short", "bias"}, may: []string{"drifting", "too-large"}},
+		says: []string{"too-short", "bias"}, may: []string{"drifting", "too-large"}, slow: true},
 	{name: "a function as the truth's", target: "classify", lanes: []lane{of("hmc")}, steps: 2_000,
 		says: []string{"noise"}, may: []string{"drifting"}},
 	{name: "weights that differ, functions that agree", target: "regress:3", lanes: []lane{of("hmc")},

@@ -246,8 +246,8 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			oneIn := oneIn
-			if language == "torch" && !innerlooptest.Slow { // which takes ten times as long a step
-				oneIn = 4
+			if language == "torch" && !innerlooptest.Slow { // whose steps take ten times as long
+				oneIn *= 6
 			}
 			var jobs []job
 			for i, spec := range specs {

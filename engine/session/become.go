@@ -79,7 +79,7 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 		}
 		plans[i] = lane.Plan{
 			Config: to.Config, Problem: to.Problem, ID: l.ID, Setting: l.Setting, Sink: s.rt.Sink,
-			Asked: record.Asked{Parts: s.rt.Parts, Poke: s.inbox.Poke},
+			Asked: record.Asked{Parts: s.rt.Parts, States: s.rt.Unseen, Poke: s.inbox.Poke},
 		}
 		if err := plans[i].Prepare(); err != nil {
 			return err

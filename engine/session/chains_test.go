@@ -184,7 +184,7 @@ func TestProbes(t *testing.T) {
 // R-hat and effective sizes of a network's weights are there where they are asked for, beside
 // those of its probes.
 func TestComparedWeights(t *testing.T) {
-	innerlooptest.Skip(t, "a run of a network")
+	innerlooptest.Numbers(t, "a run of a network")
 	p := fewDigits()
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")

@@ -53,6 +53,7 @@ func run(t testing.TB, c state.Config, p *targets.Problem, rt Runtime) (*Session
 // AR(1) with correlation ρ those of θ² have correlation ρ², so
 // se = σ² √(2 (1+ρ²)/(1-ρ²)/n). pSGLD's error is PAPER §4's, within its 0.02.
 func TestGaussianAtEps03(t *testing.T) {
+	innerlooptest.Numbers(t, "a long run")
 	p := open(t, "gaussian")
 	const n = 200000
 	_, r := run(t, config(p, n, map[string]float64{"eps": 0.3}, "sgld", "psgld"), p, Runtime{})

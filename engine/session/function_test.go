@@ -44,6 +44,7 @@ func functionResult(t *testing.T, spec, method string, steps uint64, chains int,
 
 // A chain that is too short says how long it must be at least; 600,000 steps are enough.
 func TestStepsNeededOfAFunction(t *testing.T) {
+	innerlooptest.Numbers(t, "a network")
 	for _, steps := range []uint64{30_000, 60_000} {
 		r := functionResult(t, "regress", "sgld", steps, 1, nil)
 		if e := r.Values[quantity.FnError]; e.OK() || r.StepsNeeded < 2*steps || r.StepsNeeded > 2_000_000 {
@@ -95,6 +96,7 @@ func TestBandOfAStepTooLarge(t *testing.T) {
 // What is shown of HMC's draws as functions is the truth's within a few of their errors, and not there where nobody
 // looks.
 func TestFunctionView(t *testing.T) {
+	innerlooptest.Numbers(t, "a network")
 	p, err := targets.Open("classify", targets.Options{})
 	if err != nil {
 		t.Fatal(err)

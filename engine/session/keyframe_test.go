@@ -102,7 +102,7 @@ var everyChunk = timeline.Budget{Bytes: 256 << 20, Least: 4}
 // Along the tape of a session with a keyframe at every chunk of steps everything is as
 // along that of one without any.
 func TestTapeOfKeyframes(t *testing.T) {
-	innerlooptest.Skip(t, "long runs")
+	innerlooptest.Numbers(t, "long runs")
 	p := open(t, "gaussian")
 	var told [2][]string
 	for k := range told {

@@ -14,7 +14,7 @@ import (
 // A datum that is added before the first step makes the chains of a session that began with it, to the bit: data, N,
 // minibatches, epochs and the curvature's are those of the new target.
 func TestPointAtStart(t *testing.T) {
-	innerlooptest.Skip(t, "many sessions")
+	innerlooptest.Numbers(t, "many sessions")
 	for spec, with := range map[string]string{"regress": "regress:points=0.5,2", "classify": "classify:points=0.5,2,1"} {
 		digests := func(spec string, ahead ...state.Event) (all []string) {
 			c := config(open(t, spec), 0, nil, "sgld", "psgld", "hmc")
@@ -48,6 +48,9 @@ func TestPointAtStart(t *testing.T) {
 func TestPoint(t *testing.T) {
 	innerlooptest.Skip(t, "many sessions")
 	for spec, class := range map[string]float64{"regress": 0, "classify": 1} {
+		if testing.Short() && class == 0 {
+			continue // a command of the same session
+		}
 		p := open(t, spec)
 		c := config(p, 0, nil, "sgld", "psgld")
 		c.Lanes[1].Values["batch"] = float64(p.N())

@@ -50,7 +50,7 @@ type Runtime struct {
 	// Predicted. It must not be set with Interactive: keyframes do not have them.
 	Parts bool
 	// Unseen is a session of whose snapshots only the first is read: it makes no others, which take longer than its
-	// steps where the statistics of many draws are in them.
+	// steps where the statistics of many draws are in them, and neither curves nor functions nor predictions of its draws.
 	Unseen bool
 	// Closed is why SetTarget reaches no file and starts no command, as targets.Options has it.
 	Closed string

@@ -96,6 +96,7 @@ func TestLanesThatDoNotLearnOverSeeds(t *testing.T) {
 
 // What is told of a regression is the entropy of its labels.
 func TestConstantLossIsEntropy(t *testing.T) {
+	innerlooptest.Numbers(t, "a long run")
 	p := open(t, "blr:synthetic")
 	cfg := config(p, 20_000, nil, "sgld")
 	cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, 2000*cfg.Lanes[0].Eps())

@@ -162,6 +162,7 @@ func (b browser) fills(w, h float64) {
 // The font is there, the screen fills the window, and the picture is drawn all over.
 func TestChromium(t *testing.T) {
 	innerlooptest.Skip(t, "a browser")
+	t.Parallel()
 	r := open(t, withWeb(t))
 	c, _, err := browses(r, nil) // it listens by now
 	if err != nil {

@@ -65,6 +65,7 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 // The size of a terminal may change, within bounds.
 func TestSizes(t *testing.T) {
 	innerlooptest.Skip(t, "a flood of sizes")
+	t.Parallel()
 	r := open(t)
 	a := sits(t, r, 90, 24)
 	a.sees("seed 2")
@@ -682,6 +683,7 @@ func TestKeys(t *testing.T) {
 // A class may end while others are coming in, at whatever moment of their handshakes.
 func TestEndWhileTheyCome(t *testing.T) {
 	innerlooptest.Skip(t, "hundreds of handshakes")
+	t.Parallel()
 	rounds := 8
 	if testing.Short() {
 		rounds = 4

@@ -140,6 +140,7 @@ func followers(r *Room) (n int) {
 // as it was.
 func TestFreeze(t *testing.T) {
 	innerlooptest.Skip(t, "students in real time")
+	t.Parallel()
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")
@@ -244,6 +245,7 @@ reveal = "ε is {eps(A)}."
 // outcome has the room's and the lecturer's numbers. Whoever is behind is taken to the scene.
 func TestPoll(t *testing.T) {
 	innerlooptest.Skip(t, "a class of five screens")
+	t.Parallel()
 	les, err := lesson.Read([]byte(quickLesson), "quick.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -456,6 +458,7 @@ var _ control.Class = (*Board)(nil)
 // click.
 func TestFrozenStandStill(t *testing.T) {
 	innerlooptest.Skip(t, "sessions in real time")
+	t.Parallel()
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")

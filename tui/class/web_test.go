@@ -300,6 +300,7 @@ func TestEndInBrowser(t *testing.T) {
 // Whoever has not got the code does not come in, and cannot go on trying, by whichever door.
 func TestWrongCodeInBrowser(t *testing.T) {
 	innerlooptest.Skip(t, "many wrong codes")
+	t.Parallel()
 	r := open(t, withWeb(t))
 	r.door.delay = time.Millisecond
 	for range codesOfAddress.most/codeTries + 1 {
@@ -322,6 +323,7 @@ func TestWrongCodeInBrowser(t *testing.T) {
 // What is typed where the code is asked is bounded, and stops nothing.
 func TestBrowserTypesAnything(t *testing.T) {
 	innerlooptest.Skip(t, "lines that are cut off in real time")
+	t.Parallel()
 	r := open(t, withWeb(t))
 	for _, text := range []string{
 		strings.Repeat("x", 20_000) + "\r", "\x1b[" + strings.Repeat("1", 2000),

@@ -26,7 +26,8 @@ import (
 )
 
 // TestPlain checks the status lines: one at a time, in words, without escape
-// sequences.
+// sequences, and with what matters most where a machine is slow enough for it to be known
+// before lane B has left its bounds.
 func TestPlain(t *testing.T) {
 	p := gaussian(t)
 	cfg := state.Config{Target: p.Spec, Init: "random", Seed: 1,
@@ -45,7 +46,7 @@ func TestPlain(t *testing.T) {
 	}
 	const numbers = `covariance error (too short|skewed|[\d.]+), max tau (too short|skewed|[\d.]+), min ESS (too short|skewed|[\d.,]+( [kM])?)`
 	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: ` + numbers +
-		`; B SGLD: (` + numbers + `|diverged at step \d+: .*)$`)
+		`; B SGLD: (` + numbers + `|diverged at step \d+: .*?)(; [AB] is too short to trust: [\d,]+\+ further steps, [\d.]+(ms|s|m))?$`)
 	for l := range strings.Lines(out.String()) {
 		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
 			t.Errorf("a line is %q", l)

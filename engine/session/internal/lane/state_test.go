@@ -1,9 +1,11 @@
 package lane
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"io"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -73,9 +75,21 @@ func write(w io.Writer, v reflect.Value) {
 		if !v.IsNil() {
 			write(w, v.Elem())
 		}
+	case reflect.Float32, reflect.Float64:
+		bits(w, math.Float64bits(v.Float()))
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		bits(w, uint64(v.Int()))
+	case reflect.Uint8, reflect.Uint32, reflect.Uint64:
+		bits(w, v.Uint())
 	default:
 		fmt.Fprintln(w, v)
 	}
+}
+
+func bits(w io.Writer, u uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], u)
+	w.Write(b[:])
 }
 
 func fingerprint[F sampler.Float](s *record.Copy[F]) uint64 {

@@ -43,6 +43,7 @@ type Asked struct {
 	Sinks  []engine.Sink // of the chains; nil for none
 	Recent bool          // the newest draws
 	Parts  bool          // the predictions of consecutive parts of the chain
+	States bool          // its states alone: of its draws neither curves nor functions nor predictions are made
 	Poke   func()        // is called where what runs beside the lane has done something
 }
 
@@ -64,17 +65,21 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.sinks = &sinks[F]{run: run, to: asked.Sinks, theta: make([]float64, dim)}
 		r.witnesses = append(r.witnesses, r.sinks)
 	}
-	r.witnesses = append(r.witnesses, curve)
+	if !asked.States {
+		r.witnesses = append(r.witnesses, curve)
+	}
 	if run.First.Grad.IsNetwork() {
 		r.Minibatches = new(Minibatches[F])
 		r.witnesses = append(r.witnesses, r.Minibatches)
 	}
-	if r.Functions = newFunctions(run, by); r.Functions != nil {
-		r.witnesses = append(r.witnesses, r.Functions)
-	}
-	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
-		r.predictions = &predictions[F]{run: run, proxies: by, Evaluator: e, curve: curve}
-		r.witnesses = append(r.witnesses, r.predictions)
+	if !asked.States {
+		if r.Functions = newFunctions(run, by); r.Functions != nil {
+			r.witnesses = append(r.witnesses, r.Functions)
+		}
+		if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
+			r.predictions = &predictions[F]{run: run, proxies: by, Evaluator: e, curve: curve}
+			r.witnesses = append(r.witnesses, r.predictions)
+		}
 	}
 	if asked.Recent {
 		r.recent = &recent[F]{proxies: by, Recent: predict.NewRecent[F](dim)}
@@ -205,7 +210,11 @@ func (r *Records[F]) Strides() bool {
 
 // Room is how many draws of every chain there are at most before the next point of the curves or a full block.
 func (r *Records[F]) Room() uint64 {
-	return min(r.curve.Room(), uint64(BlockCap-r.First.Block.N))
+	room := uint64(BlockCap - r.First.Block.N)
+	if slices.Contains(r.witnesses, Witness[F](r.curve)) {
+		room = min(room, r.curve.Room())
+	}
+	return room
 }
 
 // KeepStride takes n draws of every chain that the chains have gone beyond, of which there is Room. path has θ of one
