@@ -26,8 +26,8 @@ func Skip(t testing.TB, why string) {
 	}
 }
 
-// Numbers is Skip for a test of what one lane or session works out, whose goroutines meet where those of other tests
-// do. It is left to runs without the race detector.
+// Numbers is Skip for a test of what one lane or session works out, or of what is drawn of it at rest, whose goroutines
+// meet where those of other tests do. It is left to runs without the race detector.
 func Numbers(t testing.TB, why string) {
 	t.Helper()
 	if Skip(t, why); testing.Short() && raced() {

@@ -91,7 +91,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 func TestRestsEnd(t *testing.T) {
 	innerlooptest.Skip(t, "sessions in real time")
 	p := open(t, "gaussian")
-	const span, least = 2 * time.Second, 8
+	const span, least = time.Second, 8
 	var all sync.WaitGroup
 	for i := range 8 {
 		cfg := config(p, 0, nil, "sgld")

@@ -73,6 +73,7 @@ func TestWholeCardLeavesAViewOrNone(t *testing.T) {
 }
 
 func TestLessonGoldens(t *testing.T) {
+	innerlooptest.Numbers(t, "pictures of each scene")
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		w, h := size[0], size[1]
 		name := func(scene string) string { return fmt.Sprintf("lesson-%s-%dx%d", scene, w, h) }

@@ -180,7 +180,7 @@ func TestPaletteCompletes(t *testing.T) {
 
 // Overlays at sizes with no room for a box.
 func TestOverlaysFitAnywhere(t *testing.T) {
-	innerlooptest.Skip(t, "every size")
+	innerlooptest.Numbers(t, "every size")
 	for _, key := range []string{"?", "t", "s", "a", ":", "enter"} {
 		m, _ := rest(t, "gaussian")
 		m.Update(press(key))

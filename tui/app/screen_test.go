@@ -40,7 +40,7 @@ func framed(s *engine.Snapshot) *frame {
 
 // A click in a lane's pane, or on its line, finds the lane.
 func TestLanesHaveZones(t *testing.T) {
-	innerlooptest.Skip(t, "every scene")
+	innerlooptest.Numbers(t, "every scene")
 	for _, s := range scenetest.All() {
 		for _, size := range [][2]int{{20, 9}, {80, 24}, {120, 36}} {
 			m := standing(t, s.Snap(), size[0], size[1])
