@@ -3,7 +3,6 @@ package metrics
 import (
 	"encoding/csv"
 	"math"
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
@@ -270,63 +269,6 @@ func TestSortedDraws(t *testing.T) {
 	}
 }
 
-// The halves of a sound chain that is long enough are rarely said to differ, though their R-hat is
-// often above 1.01; those of one that has become twice as wide are, where it has 500 effective draws;
-// draws that swing have fewer for a spread.
-func TestHalvesOfSoundChains(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a calibration over many chains")
-	}
-	var by Comparer
-	for _, k := range kinds() {
-		if k.tau > 15 || calibrationRuns < 200 && k.tau > 8 {
-			continue
-		}
-		for _, m := range []float64{150, 300, 1000} {
-			n := int(m * max(k.tau, 0.5))
-			x, w := make([]float64, n), ones(n)
-			trusted, above, differ, widened := 0.0, 0.0, 0.0, 0.0
-			for s := range uint64(calibrationRuns) {
-				clear(x)
-				k.fill(rand.New(rand.NewPCG(s, 20)), x)
-				c := NewChain(1)
-				c.Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: w})
-				if !c.ACT(0).OK() {
-					continue
-				}
-				trusted++
-				r := by.Compare([][]float64{x})
-				if r.RHat.Value >= RHatBound {
-					above++
-				}
-				if r.BulkESS.Status == Drifting {
-					differ++
-				}
-				if e := r.TellingRHat(); (r.BulkESS.Status == TooShort) == e.OK() {
-					t.Errorf("%s: R-hat %+v where bulk ESS is %+v", k.name, e, r.BulkESS)
-				}
-				mean := c.Mean(0)
-				for i := range x[n/2:] {
-					x[n/2+i] = mean + 2*(x[n/2+i]-mean)
-				}
-				if r := by.Compare([][]float64{x}); r.BulkESS.Status == Drifting {
-					widened++
-				}
-			}
-			t.Logf("%-26s at %4g τ: of %3.0f R-hat of %3.0f%% is above 1.01, halves of %.1f%% differ; "+
-				"twice as wide %3.0f%%", k.name, m, trusted,
-				100*above/trusted, 100*differ/trusted, 100*widened/trusted)
-			// Of a share of 1% three binomial standard errors.
-			if differ > 0.01*trusted+3*math.Sqrt(0.01*trusted)+1 {
-				t.Errorf("%s at %g τ: of %v chains %v are said to differ", k.name, m, trusted, differ)
-			}
-			if m == 1000 && widened < 0.45*trusted {
-				t.Errorf("%s at %g τ: of %v chains that widened %v are said to differ", k.name, m, trusted, widened)
-			}
-		}
-	}
-}
-
 func BenchmarkCompare(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 1 << 18} {
 		chains := make([][]float64, 4)
@@ -340,36 +282,5 @@ func BenchmarkCompare(b *testing.B) {
 				c.Compare(chains)
 			}
 		})
-	}
-}
-
-// Just past the length from which numbers are shown, no more than 3% of the chains show a bulk ESS that is 1.35 times
-// too high, and past 400 τ they show one. AR(1) with ρ has τ = ½ (1+ρ)/(1-ρ).
-func TestBulkESSWhenShown(t *testing.T) {
-	var by Comparer
-	for _, chains := range []int{1, 4} {
-		for _, times := range []float64{150, 175, 200, 250, 300, 400, 600} {
-			const runs = 60
-			high, told := 0, 0
-			for seed := range uint64(runs) {
-				rho := []float64{0.8, 0.9, 0.95}[seed%3]
-				tau := (1 + rho) / (1 - rho) / 2
-				n, x := int(times*tau), make([][]float64, chains)
-				for k := range x {
-					x[k] = ar1(rho, n, 1000*seed+uint64(k))
-				}
-				if e := by.Compare(x).BulkESS; e.OK() {
-					told++
-					if e.Value > 1.35*times/2*float64(chains) {
-						high++
-					}
-				}
-			}
-			t.Logf("%d chains of %g τ: %d of %d have a bulk ESS, %d too high", chains, times, told, runs, high)
-			if high > 2 || times >= 600 && told < runs*9/10 {
-				t.Errorf("%d chains of %g τ: %d of %d have a bulk ESS, %d of them 1.35 times too high", chains, times, told,
-					runs, high)
-			}
-		}
 	}
 }

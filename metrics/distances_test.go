@@ -107,55 +107,6 @@ func TestSteinKernel(t *testing.T) {
 	}
 }
 
-// The band must hold what exact draws have, and not what others have.
-func TestKSDBand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a calibration over many chains")
-	}
-	runs, n := 2*calibrationRuns, 400
-	for _, w := range []struct {
-		name  string
-		wide  float64
-		shift float64
-		low   float64
-	}{{"exact", 1, 0, 0}, {"twice as wide", 2, 0, 0.9}, {"shifted by a half sd", 1, 0.2, 0.9}} {
-		out, below := 0.0, 0.0
-		for s := range uint64(runs) {
-			k := steinOf(s, n, w.wide, 1, w.shift, 100)
-			from, to := k.Band(0.025, 0.95)
-			v := k.KSD().Value
-			if v > to.Value {
-				out += 1 / float64(runs)
-			}
-			if v < from.Value {
-				below += 1 / float64(runs)
-			}
-		}
-		t.Logf("%s: %.2f above the band, %.2f below", w.name, out, below)
-		// Of 5%: three binomial standard errors.
-		if slack := 3 * math.Sqrt(0.05*0.95/float64(runs)); out < w.low-slack || w.name == "exact" && out > 0.05+slack {
-			t.Errorf("%s: %v above the band, want %v or more", w.name, out, w.low)
-		}
-	}
-	k := NewStein([]float64{1}, 100, 0)
-	for i := range 12 {
-		if _, to := k.Band(0, 1); (i < 10) != (to.Status == TooShort) {
-			t.Errorf("%d draws: band %+v", i, to)
-		}
-		if e := k.KSD(); (i < 2) != (e.Status == TooShort) {
-			t.Errorf("%d draws: %+v", i, e)
-		}
-		k.Add([]float64{float64(i)}, []float64{1})
-	}
-	k.Add([]float64{math.NaN()}, []float64{1})
-	if e := k.KSD(); e.Status != NotFinite {
-		t.Errorf("with a NaN %+v", e)
-	}
-	if e, _ := NewStein([]float64{1}, 0, 0).Band(0, 1); e.Status != Absent {
-		t.Errorf("without a bootstrap %+v", e)
-	}
-}
-
 func TestGaussianW2(t *testing.T) {
 	// Along axes: Σ (m-n)² + Σ (√v - √w)².
 	got := GaussianW2([]float64{1, 2}, []float64{4, 0, 0, 9}, []float64{0, 0}, []float64{1, 0, 0, 1})

@@ -21,6 +21,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
+// slow says that the tests have the tag slow.
+var slow bool
+
 func TestMain(m *testing.M) {
 	childtest.Serve()
 	os.Exit(m.Run())
@@ -81,7 +84,7 @@ func TestFamilies(t *testing.T) {
 		}
 		seen[f.Name] = true
 		for i, spec := range examples(t, f) {
-			if testing.Short() && f.Images && i > 0 {
+			if !slow && f.Images && i > 0 {
 				break // they differ in layers, which package nets tests
 			}
 			t.Run(f.Name, func(t *testing.T) {

@@ -392,7 +392,7 @@ func TestFaultsAreNamed(t *testing.T) {
 
 // Faults of the noise are named beside that of minibatches that nobody knows.
 func TestMinibatchesHideNoFault(t *testing.T) {
-	innerlooptest.Skip(t, "a run for each fault")
+	innerlooptest.Later(t, "a run for each fault")
 	p, err := targets.Open("blr:synthetic", targets.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -59,7 +59,7 @@ func TestNetworkIsDeterministic(t *testing.T) {
 // The points of the curves, and with them the loss, do not depend on when evaluations
 // come back: more draws are kept than the history has room for.
 func TestNetworkHistoryIsDeterministic(t *testing.T) {
-	innerlooptest.Numbers(t, "a long run of a network")
+	innerlooptest.Later(t, "a long run of a network")
 	p := fewDigits()
 	c := networkConfig(p, 2*trace.HistoryCap+100, "psgld")
 	c.Lanes[0] = c.Lanes[0].With("thin", 1).With("burn-in", 0)

@@ -35,7 +35,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 // What these methods keep comes back with a rewind, and a session of them replays,
 // through changes of the method, the covariance and the memory too.
 func TestNormalFamilyRewindsAndReplays(t *testing.T) {
-	innerlooptest.Numbers(t, "long runs")
+	innerlooptest.Later(t, "long runs")
 	for _, spec := range []string{"banana", "blr:synthetic"} {
 		p := open(t, spec)
 		s := script(t, config(p, 0, nil, normalFits...), p, 70, []state.Command{

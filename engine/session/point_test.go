@@ -14,7 +14,7 @@ import (
 // A datum that is added before the first step makes the chains of a session that began with it, to the bit: data, N,
 // minibatches, epochs and the curvature's are those of the new target.
 func TestPointAtStart(t *testing.T) {
-	innerlooptest.Numbers(t, "many sessions")
+	innerlooptest.Later(t, "many sessions")
 	for spec, with := range map[string]string{"regress": "regress:points=0.5,2", "classify": "classify:points=0.5,2,1"} {
 		digests := func(spec string, ahead ...state.Event) (all []string) {
 			c := config(open(t, spec), 0, nil, "sgld", "psgld", "hmc")

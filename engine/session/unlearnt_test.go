@@ -115,7 +115,7 @@ func TestConstantLossIsEntropy(t *testing.T) {
 // A lane that was trained and is given a step that is too large is told of by the loss that it had, before it is as bad
 // as a constant. At its own step, and at another temperature, which has another loss by right, it is not.
 func TestLossIsHeldToThatOfItsStart(t *testing.T) {
-	innerlooptest.Numbers(t, "sessions of many steps")
+	innerlooptest.Later(t, "sessions of many steps")
 	for _, c := range []struct {
 		target      string
 		times, temp float64

@@ -29,9 +29,9 @@ import (
 func TestHostile(t *testing.T) {
 	innerlooptest.Skip(t, "a thousand connections")
 	quiet(t)
-	hundreds := 100
-	if testing.Short() {
-		hundreds = 10
+	hundreds := 10
+	if innerlooptest.Slow {
+		hundreds = 100
 	}
 	// Of keyframes the student who sits there has 1 MB at most, and ranks a thousand draws, for which a comparison
 	// needs 70 bytes each, so that what grows is not theirs.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
@@ -19,6 +20,7 @@ import (
 // each, and compares with the document: R-hat to 1e-3, effective sample sizes and standard
 // errors to 1%.
 func TestChainsReadByR(t *testing.T) {
+	innerlooptest.Later(t, "interpreters")
 	rscript, dir := interpreter(t, "r"), t.TempDir()
 	program := `if (!requireNamespace("posterior", quietly = TRUE)) quit(status = 77)
 suppressMessages(library(posterior))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -55,6 +56,7 @@ const essTolerance = 0.2
 
 // TestDrawsReadByR has R summarise the draws, and compares with the document.
 func TestDrawsReadByR(t *testing.T) {
+	innerlooptest.Later(t, "interpreters")
 	rscript, dir := interpreter(t, "r"), t.TempDir()
 	type file struct {
 		path         string

@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // Draws are compared with draws of another run: those of one target are consistent, those of another are not, few are
 // too few, and what cannot be compared is one line.
 func TestCheckReference(t *testing.T) {
+	innerlooptest.Numbers(t, "long runs")
 	dir := t.TempDir()
 	made := func(name string, args ...string) string {
 		path := filepath.Join(dir, name)
@@ -74,6 +76,7 @@ func TestCheckReference(t *testing.T) {
 
 // posteriordb's reference draws are read as they are published, and are consistent with themselves by halves.
 func TestPosteriordb(t *testing.T) {
+	innerlooptest.Numbers(t, "long runs")
 	dir := os.Getenv("PSGLD_DATA")
 	path := filepath.Join(dir, "posteriordb", "kidiq-kidscore_momiq.json.zip")
 	if _, err := os.Stat(path); dir == "" || err != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -86,6 +87,7 @@ func TestDocumentOfData(t *testing.T) {
 // but one whose estimate is withheld, since its step is too large for it (4σ² is 2 in the third coordinate, and 4 in the
 // others): its sd of 3.2 there, where √½ is right, has an error of 0.03.
 func TestDocumentSaysThatBiasIsUnknown(t *testing.T) {
+	innerlooptest.Numbers(t, "long runs")
 	const plain, bias = "density:-t1^2/2-t2^2/2-t3^2", "--bias"
 	for _, c := range []struct {
 		target, lane string

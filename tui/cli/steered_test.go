@@ -227,7 +227,7 @@ func randomCommand(rng *rand.Rand, s *engine.Snapshot) state.Command {
 
 // The line of a session, run, has the same digests, and its results say so.
 func TestRunWithMoves(t *testing.T) {
-	innerlooptest.Skip(t, "many sessions")
+	innerlooptest.Numbers(t, "many sessions")
 	spec := "density: -(1 - x)^2 - b*(y - x^2)^2 ;b=5" // with blanks, brackets and semicolons for the shell
 	s := steered(t, grammar.Args{"target": spec}, func(send func(uint64, state.Command) *engine.Snapshot) {
 		send(1200, state.SetParam{Lane: 1, Key: "eps", Value: 0.01})

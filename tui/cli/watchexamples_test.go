@@ -84,6 +84,7 @@ func (l *watchedLane) means(t *testing.T, want ...float64) {
 // The README's NumPy program prints an autoregression of mean 0 to a pipe, and its emcee program eight walkers on a
 // normal distribution of mean 0.
 func TestWatchPrintedByPython(t *testing.T) {
+	innerlooptest.Later(t, "interpreters")
 	for _, c := range []struct {
 		module        string
 		chains, draws uint64

@@ -1,0 +1,5 @@
+//go:build slow
+
+package targets
+
+func init() { slow = true }
