@@ -96,7 +96,7 @@ func TestBandOfAStepTooLarge(t *testing.T) {
 // What is shown of HMC's draws as functions is the truth's within a few of their errors, and not there where nobody
 // looks.
 func TestFunctionView(t *testing.T) {
-	innerlooptest.Numbers(t, "a network")
+	innerlooptest.Later(t, "a network")
 	p, err := targets.Open("classify", targets.Options{})
 	if err != nil {
 		t.Fatal(err)

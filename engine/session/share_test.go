@@ -15,7 +15,7 @@ import (
 // come, and what a session has left counts too. None differs from one with a budget of its own.
 func TestKeyframesOfManySessions(t *testing.T) {
 	innerlooptest.Skip(t, "many sessions in real time")
-	const sessions = 5
+	const sessions = 4
 	budget := sessions * (256 << 20 / 40) // that of a class, by its seats
 	p := open(t, "gaussian")
 	memory := share.NewMemory(budget)

@@ -34,9 +34,7 @@ func quickEps(eps ...string) func(study.Job) bool {
 // exact stationary variances, and pSGLD the errors that another program measured
 // (PAPER §4).
 func TestFig1aNumbers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a result of the paper, by no other code than elsewhere")
-	}
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	o := papertest.Quick(paper.Text)
 	outcomes := papertest.Run(t, o, papertest.Jobs(t, fig1a, o, quickEps("0.1", "0.3", "0.6")))
 	o.Repeats = 4

@@ -346,7 +346,7 @@ func TestShorterCellsAndBack(t *testing.T) {
 
 // Keys pause the grid, go on with it and make it longer, and what has run stays.
 func TestGridKeys(t *testing.T) {
-	innerlooptest.Skip(t, "it waits for a grid")
+	innerlooptest.Later(t, "it waits for a grid")
 	c, _ := rest(t, scan.Size{Cells: 5, Steps: 100_000, Seeds: 4})
 	c.look(views.Sweep)
 	if c.job == nil || c.Shown.Data.State != view.Running {
