@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"strconv"
@@ -38,6 +39,8 @@ var (
 	_ HessianDiag[float64]        = (*tanhnet.Net)(nil)
 	_ LikelihoodGradient[float64] = (*tanhnet.Net)(nil)
 	_ LogDensity[float64]         = (*tanhnet.Net)(nil)
+	_ Stochastic[float64]         = (*tanhnet.Net)(nil)
+	_ Distiller[float64]          = (*tanhnet.Net)(nil)
 	_ Functional                  = (*tanhnet.Net)(nil)
 	_ Predictor[float64]          = tanhnet.Classifier{}
 )
@@ -304,15 +307,20 @@ func openClassify(args string, o Options) (*Problem, error) {
 
 // ownValues are the values of methods that differ from SGLD's: the step of those with a preconditioner, whose floor λ
 // keeps the prior's own step stable where the gradient vanishes, and of those with momentum, and the most leapfrog
-// steps of HMC.
+// steps of HMC. Dropout keeps the inputs, which are one or two.
 func ownValues(preconditioned, momentum, leapfrog float64) map[string]map[string]float64 {
-	own := map[string]map[string]float64{"hmc": {"leapfrog": leapfrog}}
+	own := map[string]map[string]float64{"hmc": {"leapfrog": leapfrog}, "sgd-dropout": {"keep-input": 1}}
 	for _, name := range []string{"psgld", "cpsgld", "psgld-adam"} {
 		own[name] = map[string]float64{"eps": preconditioned, "lambda": 0.01}
 	}
 	own["cpsgld"]["eps"] = 2 * preconditioned
 	for _, name := range []string{"sghmc", "sgnht"} {
 		own[name] = map[string]float64{"eps": momentum}
+	}
+	for _, name := range []string{"sgld", "csgld", "psgld", "cpsgld", "psgld-adam", "sghmc", "sgnht"} {
+		student := map[string]float64{"jitter": 0.1} // an input is of the size 1
+		maps.Copy(student, own[name])
+		own["distill:"+name] = student
 	}
 	return own
 }

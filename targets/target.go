@@ -100,8 +100,9 @@ type Distiller[F Float] interface {
 	//
 	//	(1/n) Σ_{i∈batch} Σ_c p(c | x_i', teacher) log p(c | x_i', student),
 	//
-	// and returns that mean. x' is x + jitter·N(0, I), in the units of a pixel
-	// after division, drawn from r; x itself where jitter is 0.
+	// of a regression ∫ p(y | x_i', teacher) log p(y | x_i', student) dy in the place of the sum over classes, and
+	// returns that mean. x' is x + jitter·N(0, I), in the units of an input, of pixels after division, drawn from r; x
+	// itself where jitter is 0.
 	GradDistill(dst, student, teacher []F, batch []int32, r nets.Random, jitter float64) float64
 }
 

@@ -64,7 +64,8 @@ var all = []planted{
 		of("sgld", "eps", 4e-3, "batch", 400., "thin", 4., "prior-var", 0.02),
 	}, steps: 10_000, says: []string{"too-large"}, may: []string{"bias", "unlearnt"}}, // at T = 220
 	{name: "a regression as it opens", target: "blr:synthetic", lanes: []lane{of("sgld"), of("psgld"), of("sghmc")},
-		steps: 30_000, may: []string{"drifting", "bias"}, slow: true}, // of psgld, whose draws are up to 60% too wide there
+		// Of psgld, whose draws are up to 60% too wide there.
+		steps: 30_000, may: []string{"drifting", "bias"}, slow: true},
 	{name: "from afar", target: "gaussian", lanes: []lane{of("sgld", "eps", 0.001, "burn-in", 0.)}, init: "300,300",
 		steps: 3_000, may: []string{"drifting"}},
 	{name: "a step that unlearns", target: "blr:synthetic", lanes: []lane{of("sgld", "eps", 0.1)}, steps: 20_000,

@@ -30,7 +30,8 @@ type Gradient[F sampler.Float] struct {
 	drawMean, drawForV *noise.Normals[F]
 	normals            func(p noise.Purpose) *noise.Normals[F] // makes them
 
-	random targets.Stochastic[F] // target, if it is a network
+	random targets.Stochastic[F] // target, if units of it can be dropped
+	always bool                  // every gradient is random's, with the loss: a network's that has no cheap likelihood
 	mask   noise.Stream          // of random, at the step of the newest call
 }
 
@@ -76,6 +77,8 @@ func (g *Gradient[F]) Turn(t targets.Target[F]) {
 func (g *Gradient[F]) Use(t targets.Target[F]) {
 	g.target = t
 	g.random, _ = t.(targets.Stochastic[F])
+	_, cheap := t.(targets.LogDensity[F])
+	g.always = g.random != nil && !cheap
 }
 
 // Target implements sampler.Gradient.
@@ -83,7 +86,7 @@ func (g *Gradient[F]) Target() targets.Target[F] { return g.target }
 
 // Plain sets dst to the mean gradient at θ on a batch, without noise but the mask by which a network may draw.
 func (g *Gradient[F]) Plain(dst, theta []F, batch []int32, mask *noise.Stream) {
-	if g.random != nil {
+	if g.always {
 		g.random.GradRandom(dst, theta, batch, mask, targets.KeepAll)
 	} else {
 		g.target.Grad(dst, theta, batch)
@@ -91,7 +94,7 @@ func (g *Gradient[F]) Plain(dst, theta []F, batch []int32, mask *noise.Stream) {
 }
 
 // IsNetwork reports whether the loss comes with every gradient.
-func (g *Gradient[F]) IsNetwork() bool { return g.random != nil }
+func (g *Gradient[F]) IsNetwork() bool { return g.always }
 
 // Batch implements sampler.Gradient.
 func (g *Gradient[F]) Batch() []int32 {
@@ -107,7 +110,7 @@ func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 	if ask&sampler.AskFull == 0 {
 		batch = g.Batch()
 	}
-	if g.random != nil {
+	if g.always {
 		return g.network(theta, batch, targets.KeepAll)
 	}
 	*g.count++

@@ -80,6 +80,27 @@ func TestFunctionErrors(t *testing.T) {
 	}
 }
 
+// The function of a student and of a thinned network is a point's, which has no band. There is none before a student has
+// learnt.
+func TestFunctionOfAPoint(t *testing.T) {
+	innerlooptest.Numbers(t, "runs of four networks")
+	for _, method := range []string{"distill:psgld", "sgd-dropout"} {
+		for _, spec := range []string{"regress", "classify"} {
+			v := functionValues(t, spec, method, 4000, map[string]float64{"thin": 10, "burn-in": 0})
+			if e := v[quantity.FnBandError]; !e.OK() || math.Abs(e.Value-1) > 1e-9 || v[quantity.FnRHat].OK() {
+				t.Errorf("%s on %s: the band's error is %+v, R-hat %+v", method, spec, e, v[quantity.FnRHat])
+			}
+			if e := v[quantity.FnMeanError]; !(e.Value > 0 && e.Value < 5) {
+				t.Errorf("%s on %s: the mean's error is %+v", method, spec, e)
+			}
+		}
+	}
+	v := functionValues(t, "regress", "distill:sgld", 500, map[string]float64{"thin": 10, "burn-in": 0})
+	if e := v[quantity.FnError]; e.OK() {
+		t.Errorf("before the student's first step the error is %+v", e)
+	}
+}
+
 // A step too large has a band too wide.
 func TestBandOfAStepTooLarge(t *testing.T) {
 	innerlooptest.Later(t, "2.4 million steps of a network")

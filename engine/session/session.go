@@ -49,8 +49,8 @@ type Runtime struct {
 	// Parts has the predictions of consecutive parts of each lane's chain kept, for
 	// Predicted. It must not be set with Interactive: keyframes do not have them.
 	Parts bool
-	// Unseen is a session of whose snapshots only the first is read: it makes no others, which take longer than its
-	// steps where the statistics of many draws are in them, and neither curves nor functions nor predictions of its draws.
+	// Unseen is a session of whose snapshots only the first is read. It makes no others, which take longer than its
+	// steps where the statistics of many draws are in them, and no curves, functions or predictions of its draws.
 	Unseen bool
 	// Closed is why SetTarget reaches no file and starts no command, as targets.Options has it.
 	Closed string

@@ -124,8 +124,15 @@ func Unfit(p *targets.Problem, q param.Param) string {
 		return "needs a target that takes minibatches"
 	case q.NeedsHessian && !hasHessian(p):
 		return "needs a target that offers its Hessian's diagonal"
+	case q.NeedsLayers && !hasLayers(p):
+		return "needs a network of layers"
 	}
 	return ""
+}
+
+func hasLayers(p *targets.Problem) bool {
+	_, ok := p.Impl().(targets.Layered)
+	return ok
 }
 
 const needsData = "needs a target with data"
@@ -246,7 +253,8 @@ func (l Setting) Validate(p *targets.Problem) error {
 		if err := Check(q, v); err != nil {
 			return err
 		}
-		if why := Unfit(p, q); why != "" && v != q.Default && (q.NeedsHessian || p.Whole && q.Key == sampler.KeyBatch) {
+		strict := q.NeedsHessian || q.NeedsLayers || p.Whole && q.Key == sampler.KeyBatch
+		if why := Unfit(p, q); why != "" && v != q.Default && strict {
 			return unfit(q.Key, q.Format(v), fmt.Sprintf("%s, which %s does not", why, p.Spec))
 		}
 	}

@@ -148,14 +148,17 @@ func layer(dst, a, theta []float64) []float64 {
 	return theta[(len(a)+1)*h:]
 }
 
-// output is the network's z at x. It leaves the units of the layers in first and second, and returns θ of the output.
-func (n *Net) output(first, second *units, theta, x []float64) (z float64, last, out []float64) {
+// output is the network's z at x, varied where by is not nil. It leaves the units of the layers in first and second,
+// and returns θ of the output.
+func (n *Net) output(first, second *units, theta, x []float64, by *varied) (z float64, last, out []float64) {
 	last = first[:n.hidden[0]]
 	out = layer(last, x, theta)
+	by.units(0, last)
 	if len(n.hidden) == 2 {
 		a := last
 		last = second[:n.hidden[1]]
 		out = layer(last, a, out)
+		by.units(1, last)
 	}
 	z = out[len(last)]
 	for j, a := range last {
@@ -175,16 +178,18 @@ func sigmoid(m float64) (logp, rest float64) {
 }
 
 // Grad writes ḡ = (1/n) Σ ∇log p(yᵢ | xᵢ, θ) to dst.
-func (n *Net) Grad(dst, theta []float64, batch []int32) { n.pass(dst, nil, theta, batch) }
+func (n *Net) Grad(dst, theta []float64, batch []int32) { n.pass(dst, nil, theta, batch, nil) }
 
 // GradLogLik is Grad, and returns (1/n) Σ log p(yᵢ | xᵢ, θ).
 func (n *Net) GradLogLik(dst, theta []float64, batch []int32) float64 {
-	return n.pass(dst, nil, theta, batch)
+	return n.pass(dst, nil, theta, batch, nil)
 }
 
 // GradHessian also writes the diagonal of the Hessian's mean to hess. With r = ∂log p/∂z and k = ∂²log p/∂z² it is
 // k (∂z/∂w)² + r ∂²z/∂w², where ∂²z/∂u² of a unit's u = Wa + b has no mixed terms, since z is linear in the last layer.
-func (n *Net) GradHessian(dst, hess, theta []float64, batch []int32) { n.pass(dst, hess, theta, batch) }
+func (n *Net) GradHessian(dst, hess, theta []float64, batch []int32) {
+	n.pass(dst, hess, theta, batch, nil)
+}
 
 // LogLik is Σ log p(yᵢ | xᵢ, θ).
 func (n *Net) LogLik(theta []float64) (sum float64) {
@@ -192,7 +197,7 @@ func (n *Net) LogLik(theta []float64) (sum float64) {
 	d := n.data[dataset.Train]
 	scale := n.Noise(theta)
 	for i, y := range d.Y {
-		z, _, _ := n.output(&first, &second, theta, d.X[i*n.inputs:][:n.inputs])
+		z, _, _ := n.output(&first, &second, theta, d.X[i*n.inputs:][:n.inputs], nil)
 		logp, _, _ := n.datum(z, y, scale)
 		sum += logp
 	}
@@ -202,12 +207,17 @@ func (n *Net) LogLik(theta []float64) (sum float64) {
 	return sum
 }
 
-// datum returns log p(y | z), of a regression without -log s - ½ log 2π, and its first two derivatives by z.
+// datum returns log p(y | z), of a regression without -log s - ½ log 2π, and its first two derivatives by z. A y between
+// 0 and 1 of a classification is the probability of class 1, over which the mean is taken.
 func (n *Net) datum(z, y, scale float64) (logp, r, k float64) {
 	if !n.classes {
 		e, prec := y-z, 1/float64(scale*scale)
 		r = e * prec
 		return -0.5 * e * r, r, -prec
+	}
+	if y != 0 && y != 1 {
+		logp, rest := sigmoid(z)
+		return logp - float64((1-y)*z), rest - (1 - y), -rest * (1 - rest)
 	}
 	sign := 2*y - 1
 	logp, rest := sigmoid(sign * z)
@@ -215,8 +225,8 @@ func (n *Net) datum(z, y, scale float64) (logp, r, k float64) {
 }
 
 // pass goes once forth and back over a batch, for the mean log-likelihood, its gradient and, unless hess is nil, the
-// diagonal of its Hessian.
-func (n *Net) pass(dst, hess, theta []float64, batch []int32) float64 {
+// diagonal of its Hessian. Where by is not nil, each datum and its network are varied by it.
+func (n *Net) pass(dst, hess, theta []float64, batch []int32, by *varied) float64 {
 	var first, second, s1, s2, q2 units
 	d := n.Dim()
 	dst, theta = dst[:d], theta[:d]
@@ -230,13 +240,21 @@ func (n *Net) pass(dst, hess, theta []float64, batch []int32) float64 {
 		rows = n.N()
 	}
 	share := 1 / float64(rows)
-	for at := range rows {
+	for row := range rows {
+		at := row
 		if batch != nil {
-			at = int(batch[at])
+			at = int(batch[row])
 		}
-		x := n.data[0].X[at*n.inputs:][:n.inputs]
-		z, last, out := n.output(&first, &second, theta, x)
-		logp, r, k := n.datum(z, n.data[0].Y[at], scale)
+		x, y := n.data[0].X[at*n.inputs:][:n.inputs], n.data[0].Y[at]
+		if by != nil {
+			x, y = by.draw(n, row, x, y)
+		}
+		z, last, out := n.output(&first, &second, theta, x, by)
+		logp, r, k := n.datum(z, y, scale)
+		if by != nil && by.teacher != nil && !n.classes { // E (Y - z)² has the teacher's variance too
+			s := n.Noise(by.teacher) / scale
+			logp -= float64(0.5 * s * s)
+		}
 		sum += logp
 		if n.learn { // of log p by log s, with e²/s² = -2 log p
 			dst[d-1] -= float64((float64(2*logp) + 1) * share)
@@ -253,7 +271,7 @@ func (n *Net) pass(dst, hess, theta []float64, batch []int32) float64 {
 		}
 		for j, a := range last {
 			g[j] += float64(r * a)
-			s[j] = out[j] * (1 - float64(a*a))
+			s[j] = out[j] * by.slope(len(n.hidden)-1, j, a)
 		}
 		g[len(last)] += r
 		if hess != nil {
@@ -282,7 +300,7 @@ func (n *Net) pass(dst, hess, theta []float64, batch []int32) float64 {
 			for j, v := range s {
 				slope += float64(v * w[j])
 			}
-			t := 1 - float64(x*x)
+			t := by.slope(0, i, x)
 			s1[i] = slope * t
 			if hess != nil {
 				bend := 0.0 // ∂²z/∂a²
@@ -340,7 +358,7 @@ func (n *Net) Places() []float64 { return n.places }
 func (n *Net) Function(dst, theta []float64) {
 	var first, second units
 	for i := range len(n.places) / n.inputs {
-		z, _, _ := n.output(&first, &second, theta, n.places[i*n.inputs:][:n.inputs])
+		z, _, _ := n.output(&first, &second, theta, n.places[i*n.inputs:][:n.inputs], nil)
 		if n.classes {
 			_, z = sigmoid(-z)
 		}
@@ -353,7 +371,7 @@ func (n *Net) HeldOut(density, below, theta []float64) {
 	var first, second units
 	d, scale := n.data[dataset.Test], n.Noise(theta)
 	for i, y := range d.Y {
-		z, _, _ := n.output(&first, &second, theta, d.X[i*n.inputs:][:n.inputs])
+		z, _, _ := n.output(&first, &second, theta, d.X[i*n.inputs:][:n.inputs], nil)
 		if n.classes {
 			logp, _, _ := n.datum(z, y, scale)
 			density[i] = libm.Exp(logp)
@@ -382,7 +400,7 @@ func (c Classifier) Predict(dst, theta []float64, s dataset.Split) {
 	var first, second units
 	d := c.data[s]
 	for i := range d.Y {
-		z, _, _ := c.output(&first, &second, theta, d.X[2*i:][:2])
+		z, _, _ := c.output(&first, &second, theta, d.X[2*i:][:2], nil)
 		_, dst[2*i] = sigmoid(z)
 		_, dst[2*i+1] = sigmoid(-z)
 	}

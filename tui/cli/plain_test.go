@@ -46,7 +46,8 @@ func TestPlain(t *testing.T) {
 	}
 	const numbers = `covariance error (too short|skewed|[\d.]+), max tau (too short|skewed|[\d.]+), min ESS (too short|skewed|[\d.,]+( [kM])?)`
 	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: ` + numbers +
-		`; B SGLD: (` + numbers + `|diverged at step \d+: .*?)(; [AB] is too short to trust: [\d,]+\+ further steps, [\d.]+(ms|s|m))?$`)
+		`; B SGLD: (` + numbers + `|diverged at step \d+: .*?)` +
+		`(; [AB] is too short to trust: [\d,]+\+ further steps, [\d.]+(ms|s|m))?$`)
 	for l := range strings.Lines(out.String()) {
 		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
 			t.Errorf("a line is %q", l)

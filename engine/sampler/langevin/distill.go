@@ -2,6 +2,7 @@ package langevin
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -54,17 +55,25 @@ func Distilled(m sampler.Method) sampler.Method {
 		studentAverage: sampler.AverageParam("student-average",
 			"over how many steps the student that predicts is averaged, or never for the newest"),
 	}...)
-	d.New64 = nil
-	d.New32 = func(t targets.Target[float32]) sampler.Kernel[float32] { return newStudent(t.Dim(), own, m.New32(t)) }
+	d.New64 = func(t targets.Target[float64]) sampler.Kernel[float64] {
+		return newStudent(t.Dim(), own, m.New64(t), plainly)
+	}
+	d.New32 = func(t targets.Target[float32]) sampler.Kernel[float32] {
+		f := newFused(t.Dim())
+		k := newStudent(t.Dim(), own, m.New32(t), f.move)
+		k.pieces = &f.Pieces
+		return k
+	}
 	d.StationaryCov = nil
 	d.Unfit = func(p *targets.Problem) string {
-		switch _, ok := p.F32.(targets.Distiller[float32]); {
-		case !ok:
-			return "needs a network, for teacher and student"
-		case m.Unfit != nil:
-			return m.Unfit(p)
+		switch p.Impl().(type) {
+		case targets.Distiller[float32], targets.Distiller[float64]:
+			if m.Unfit != nil {
+				return m.Unfit(p)
+			}
+			return ""
 		}
-		return ""
+		return "needs a network, for teacher and student"
 	}
 	return d
 }
@@ -90,13 +99,113 @@ const (
 )
 
 // student is the kernel of a distilled method: a step of the teacher, and then one of the student.
-type student struct {
-	sampler.Kernel[float32]     // the teacher's
-	params                  int // how many own ones the teacher has
+type student[F sampler.Float] struct {
+	sampler.Kernel[F]     // the teacher's
+	params            int // how many own ones the teacher has
 
+	grad   []F
+	stream noise.Stream // of the step: a local one would be allocated, for its interface
+	move   mover[F]
+	pieces *step32.Pieces // of a step that is spread; nil for none
+}
+
+// A mover moves w and S by a gradient with the values of the student's parameters, and w̄ towards w by a share.
+// It reports whether w is usable.
+type mover[F sampler.Float] func(own [][]F, grad []F, share F, q []float64) (ok bool)
+
+func newStudent[F sampler.Float](dim, params int, teacher sampler.Kernel[F], move mover[F]) *student[F] {
+	return &student[F]{Kernel: teacher, params: params, grad: sampler.Vector[F](dim), move: move}
+}
+
+// Begin implements Beginner.
+func (k *student[F]) Begin(s *sampler.State[F], p *sampler.Params) {
+	s.Own = nil
+	if t, ok := k.Kernel.(sampler.Beginner[F]); ok {
+		t.Begin(s, p)
+	}
+	for i := range numStudent {
+		n := len(s.Theta)
+		if i == studentCount {
+			n = 1
+		}
+		s.Own = append(s.Own, sampler.Vector[F](n))
+	}
+	_, own := splitOwn(s)
+	copy(own[studentW], s.Theta)
+	copy(own[studentMean], s.Theta)
+}
+
+// splitOwn returns the teacher's vectors and the student's.
+func splitOwn[F sampler.Float](s *sampler.State[F]) (teacher, student [][]F) {
+	n := len(s.Own) - numStudent
+	return s.Own[:n:n], s.Own[n:]
+}
+
+// Spread implements Parallel.
+func (k *student[F]) Spread(each func(n int, task func(worker, i int))) {
+	if k.pieces != nil {
+		k.pieces.Spread(each)
+	}
+	if t, ok := k.Kernel.(sampler.Parallel); ok {
+		t.Spread(each)
+	}
+}
+
+// Learnt reports whether the student has made a step.
+func (*student[F]) Learnt(s *sampler.State[F]) bool {
+	_, own := splitOwn(s)
+	return own[studentCount][0] > 0
+}
+
+// Proxies implements Proxy.
+func (*student[F]) Proxies(*sampler.Params) int { return 1 }
+
+// Proxy implements Proxy: the student, averaged.
+func (*student[F]) Proxy(dst []F, s *sampler.State[F], _ int, _ []F) {
+	_, own := splitOwn(s)
+	copy(dst, own[studentMean])
+}
+
+// Step implements Kernel.
+func (k *student[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
+	all := s.Own
+	teacher, own := splitOwn(s)
+	s.Own = teacher
+	k.Kernel.Step(s, g, p, z, i)
+	s.Own = all
+	if q := p.Own[k.params:]; i.OK && !i.Skip && float64(s.Step) > q[studentFrom] {
+		i.OK = k.learn(own, s, g, q, z.Stream())
+	}
+}
+
+// learn does the student's step.
+func (k *student[F]) learn(own [][]F, s *sampler.State[F], g sampler.Gradient[F], q []float64, of noise.Stream) bool {
+	w := own[studentW]
+	k.stream = of.Of(noise.Student).At(s.Step)
+	g.Target().(targets.Distiller[F]).GradDistill(k.grad, w, s.Theta, g.Batch(), &k.stream, q[studentJitter])
+	own[studentCount][0]++ // in float32 it stays at 2²⁴
+	return k.move(own, k.grad, F(sampler.AverageShare(q[studentAverage], float64(own[studentCount][0]), s.Step)), q)
+}
+
+// plainly is the mover in float64.
+func plainly(own [][]float64, grad []float64, share float64, q []float64) bool {
+	w, s := own[studentW], own[studentS]
+	farthest := 0.0
+	for i, g := range grad {
+		s[i] = float64(studentAlpha*s[i]) + float64((1-studentAlpha)*float64(g*g))
+		w[i] += q[studentLR] * (g - float64(q[studentDecay]*w[i])) / (studentLambda + math.Sqrt(s[i]))
+		farthest = max(farthest, math.Abs(w[i])) // NaN stays
+	}
+	if share > 0 {
+		sampler.Follow(own[studentMean], w, share)
+	}
+	return farthest < sampler.Limit
+}
+
+// fused is the mover of many weights.
+type fused struct {
 	step32.Pieces
-	grad    []float32
-	stream  noise.Stream // of the step: a local one would be allocated, for its interface
 	rule    step32.Langevin
 	vectors step32.Segment
 	mean    []float32           // w̄
@@ -105,101 +214,32 @@ type student struct {
 	piece   func(worker, i int) // made once: a method value is allocated
 }
 
-func newStudent(dim, params int, teacher sampler.Kernel[float32]) *student {
-	k := &student{Kernel: teacher, params: params, Pieces: step32.NewPieces(dim), grad: sampler.Vector[float32](dim)}
-	k.ok = make([]bool, k.Count())
-	k.piece = func(_, i int) { k.step(i) }
-	return k
+func newFused(dim int) *fused {
+	f := &fused{Pieces: step32.NewPieces(dim)}
+	f.ok = make([]bool, f.Count())
+	f.piece = func(_, i int) { f.step(i) }
+	return f
 }
 
-// Begin implements Beginner.
-func (k *student) Begin(s *sampler.State[float32], p *sampler.Params) {
-	s.Own = nil
-	if t, ok := k.Kernel.(sampler.Beginner[float32]); ok {
-		t.Begin(s, p)
-	}
-	for i := range numStudent {
-		n := len(s.Theta)
-		if i == studentCount {
-			n = 1
-		}
-		s.Own = append(s.Own, sampler.Vector[float32](n))
-	}
-	_, own := splitOwn(s)
-	copy(own[studentW], s.Theta)
-	copy(own[studentMean], s.Theta)
-}
-
-// splitOwn returns the teacher's vectors and the student's.
-func splitOwn(s *sampler.State[float32]) (teacher, student [][]float32) {
-	n := len(s.Own) - numStudent
-	return s.Own[:n:n], s.Own[n:]
-}
-
-// Spread implements Parallel.
-func (k *student) Spread(each func(n int, task func(worker, i int))) {
-	k.Pieces.Spread(each)
-	if t, ok := k.Kernel.(sampler.Parallel); ok {
-		t.Spread(each)
-	}
-}
-
-// Learnt reports whether the student has made a step.
-func (*student) Learnt(s *sampler.State[float32]) bool {
-	_, own := splitOwn(s)
-	return own[studentCount][0] > 0
-}
-
-// Proxies implements Proxy.
-func (*student) Proxies(*sampler.Params) int { return 1 }
-
-// Proxy implements Proxy: the student, averaged.
-func (*student) Proxy(dst []float32, s *sampler.State[float32], _ int, _ []float32) {
-	_, own := splitOwn(s)
-	copy(dst, own[studentMean])
-}
-
-// Step implements Kernel.
-func (k *student) Step(s *sampler.State[float32], g sampler.Gradient[float32], p *sampler.Params,
-	z *noise.Normals[float32], i *sampler.Info) {
-	all := s.Own
-	teacher, own := splitOwn(s)
-	s.Own = teacher
-	k.Kernel.Step(s, g, p, z, i)
-	s.Own = all
-	if q := p.Own[k.params:]; i.OK && !i.Skip && float64(s.Step) > q[studentFrom] {
-		k.learn(own, s, g, q, z.Stream())
-		for _, ok := range k.ok {
-			i.OK = i.OK && ok
-		}
-	}
-}
-
-// learn does the student's step.
-func (k *student) learn(own [][]float32, s *sampler.State[float32], g sampler.Gradient[float32], q []float64,
-	of noise.Stream) {
-	w := own[studentW]
-	k.stream = of.Of(noise.Student).At(s.Step)
-	g.Target().(targets.Distiller[float32]).GradDistill(k.grad, w, s.Theta, g.Batch(), &k.stream, q[studentJitter])
-	own[studentCount][0]++ // in float32 it stays at 2²⁴
-	k.mean, k.share = own[studentMean],
-		float32(sampler.AverageShare(q[studentAverage], float64(own[studentCount][0]), s.Step))
-	k.vectors = step32.Segment{Theta: w, V: own[studentS], Mean: k.grad, Second: k.grad}
-	k.rule = step32.Langevin{
+func (f *fused) move(own [][]float32, grad []float32, share float32, q []float64) bool {
+	f.mean, f.share = own[studentMean], share
+	f.vectors = step32.Segment{Theta: own[studentW], V: own[studentS], Mean: grad, Second: grad}
+	f.rule = step32.Langevin{
 		Alpha: step32.Eight(studentAlpha), Beta: step32.Eight(1 - studentAlpha), Lambda: step32.Eight(studentLambda),
 		N: step32.Eight(1), Prior: step32.Eight(float32(q[studentDecay])), Half: step32.Eight(float32(q[studentLR])),
 	}
-	k.Do(k.piece)
+	f.Do(f.piece)
+	return !slices.Contains(f.ok, false)
 }
 
 // step does piece i.
-func (k *student) step(i int) {
-	c := k.vectors.Between(k.Bounds(i))
+func (f *fused) step(i int) {
+	c := f.vectors.Between(f.Bounds(i))
 	var s step32.Sums
 	s.Clear()
-	k.rule.Step(k.Path(), c, &s, nil)
-	k.ok[i] = s.Total().Farthest < sampler.Limit
-	if k.share > 0 {
-		sampler.Follow(k.mean[c.From:][:len(c.Theta)], c.Theta, k.share)
+	f.rule.Step(f.Path(), c, &s, nil)
+	f.ok[i] = s.Total().Farthest < sampler.Limit
+	if f.share > 0 {
+		sampler.Follow(f.mean[c.From:][:len(c.Theta)], c.Theta, f.share)
 	}
 }

@@ -165,3 +165,38 @@ func newResting(g *samplertest.Trained) *resting {
 }
 
 func (g *resting) Eval([]float32, sampler.Ask) *sampler.Eval[float32] { return &g.e }
+
+// The mover in float64 has the steps of the fused one, which has less precision. Both tell of a student that is lost.
+func TestMoversAgree(t *testing.T) {
+	const dim = 700
+	few, many := make([][]float64, numStudent-1), make([][]float32, numStudent-1)
+	for i := range few {
+		few[i], many[i] = make([]float64, dim), make([]float32, dim)
+	}
+	f, q := newFused(dim), []float64{studentLR: 0.01, studentDecay: 0.1}
+	z, grad, same := make([]float64, dim), make([]float32, dim), make([]float64, dim)
+	stream := noise.New(1, 0, noise.Start)
+	for step := range uint64(50) {
+		noise.Fill(stream.At(step), z)
+		for i := range z {
+			grad[i] = float32(z[i])
+			same[i] = float64(grad[i])
+		}
+		if !f.move(many, grad, 0.25, q) || !plainly(few, same, 0.25, q) {
+			t.Fatal("a student is lost")
+		}
+	}
+	for v := range few {
+		for i, x := range few[v] {
+			if got := float64(many[v][i]); math.Abs(got-x) > 1e-5*max(1, math.Abs(x)) {
+				t.Fatalf("vector %d, number %d: %v, fused %v", v, i, x, got)
+			}
+		}
+	}
+	for _, x := range []float64{2 * sampler.Limit, math.NaN()} {
+		few[studentW][3], many[studentW][3] = x, float32(x)
+		if plainly(few, same, 0, q) || f.move(many, grad, 0, q) {
+			t.Errorf("a student at %v is usable", x)
+		}
+	}
+}

@@ -38,28 +38,34 @@ var SGDDropout = sampler.Method{
 			Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},
 		dropoutMomentum: momentumParam(),
 		dropoutMaxNorm: {Key: "max-norm", Symbol: "c", Doc: "largest norm of the weights into a unit, 0 for any",
-			Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 0.1, Hi: 100},
+			Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 0.1, Hi: 100, NeedsLayers: true},
 	},
-	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return newDropout(t) },
+	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
+		return newDropout(t, sampler.NewLangevin64(nil))
+	},
+	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
+		return newDropout(t, sampler.NewLangevin32(t.Dim(), nil))
+	},
 	Unfit: func(p *targets.Problem) string {
-		if _, ok := p.Impl().(targets.Stochastic[float32]); !ok {
-			return "needs a network, of which units can be dropped"
+		switch p.Impl().(type) {
+		case targets.Stochastic[float32], targets.Stochastic[float64]:
+			return ""
 		}
-		return ""
+		return "needs a network, of which units can be dropped"
 	},
 }
 
 // dropout is the Kernel of sgdDropout: SGD's, with another gradient.
-type dropout struct {
-	*heavyBall[float32]
-	dropped dropoutGradient
+type dropout[F sampler.Float] struct {
+	*heavyBall[F]
+	dropped dropoutGradient[F]
 	layers  []targets.Layer // of which the norms are bounded
-	norms   []float32
+	norms   []F
 }
 
-func newDropout(t targets.Target[float32]) *dropout {
-	k := &dropout{heavyBall: newHeavyBall(t.Dim(), dropoutMomentum, sampler.NewLangevin32(t.Dim(), nil),
-		sgdRule[float32]{at: dropoutMomentum}, noLambda, step32.HeavyBall)}
+func newDropout[F sampler.Float](t targets.Target[F], still sampler.Kernel[F]) *dropout[F] {
+	k := &dropout[F]{heavyBall: newHeavyBall(t.Dim(), dropoutMomentum, still, sgdRule[F]{at: dropoutMomentum}, noLambda,
+		step32.HeavyBall)}
 	widest := 0
 	if t, ok := t.(targets.Layered); ok {
 		for _, l := range t.Layers() {
@@ -69,29 +75,29 @@ func newDropout(t targets.Target[float32]) *dropout {
 			}
 		}
 	}
-	k.norms = make([]float32, widest)
+	k.norms = make([]F, widest)
 	return k
 }
 
 // Step implements Kernel.
-func (k *dropout) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
-	z *noise.Normals[float32], i *sampler.Info) {
-	k.dropped = dropoutGradient{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}
+func (k *dropout[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
+	i *sampler.Info) {
+	k.dropped = dropoutGradient[F]{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}
 	k.heavyBall.Step(s, &k.dropped, p, z, i)
 	if c := p.Own[dropoutMaxNorm]; c > 0 {
-		k.bound(s.Theta, float32(c))
+		k.bound(s.Theta, F(c))
 	}
 }
 
 // bound scales the weights into each unit, a column, down to norm c. It bounds the
 // output layer's too, which the source leaves alone.
-func (k *dropout) bound(theta []float32, c float32) {
+func (k *dropout[F]) bound(theta []F, c F) {
 	for _, l := range k.layers {
 		w, norms := theta[l.From:l.To], k.norms[:l.Cols]
 		clear(norms)
 		for r := 0; r < len(w); r += l.Cols {
 			for j, x := range w[r:][:l.Cols] {
-				norms[j] += float32(x * x)
+				norms[j] += F(x * x)
 			}
 		}
 		over := false
@@ -111,11 +117,11 @@ func (k *dropout) bound(theta []float32, c float32) {
 }
 
 // dropoutGradient is a Gradient that drops units.
-type dropoutGradient struct {
-	sampler.Gradient[float32]
+type dropoutGradient[F sampler.Float] struct {
+	sampler.Gradient[F]
 	keep targets.Keep
 }
 
-func (t *dropoutGradient) Eval(theta []float32, _ sampler.Ask) *sampler.Eval[float32] {
+func (t *dropoutGradient[F]) Eval(theta []F, _ sampler.Ask) *sampler.Eval[F] {
 	return t.Dropout(theta, t.keep)
 }

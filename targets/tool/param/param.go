@@ -43,6 +43,7 @@ type Param struct {
 	Default          float64
 	NeedsHessian     bool // only for a targets.HessianDiag
 	NeedsData        bool // only for a target with data
+	NeedsLayers      bool // only for a targets.Layered
 	ByTarget         bool // another default on some targets
 	Step             bool // it is a step of the chain
 	AtStart          bool // read at step 0 alone, so turning it means a restart

@@ -66,15 +66,19 @@ func (f *function[F]) Function() quantity.Function {
 	return f.found
 }
 
-// point reports whether the lane has a state and no draws: of an optimiser the mean and the band are those of what it
-// predicts by, a network or the members of an ensemble, and have no Monte Carlo error.
-func (f *function[F]) point() bool { return f.kept.Method.Kind == sampler.Optimising }
+// point reports whether the lane has a state and no draws: the mean and the band are those of what it predicts by, a
+// network, a student or the members of an ensemble, and have no Monte Carlo error.
+func (f *function[F]) point() bool { return f.kept.Run.Points() }
 
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
 // Carlo errors, as if those of all places were one, and the largest R-hat with its place. Both are withheld where the
 // chains of a place disagree or are too short.
 func (f *function[F]) distances() (d quantity.Function, widest int) {
-	columns := make([][]float64, len(f.kept.Functions.Keepers))
+	point, keepers := f.point(), f.kept.Functions.Keepers
+	if point { // of the first chain
+		keepers = keepers[:1]
+	}
+	columns := make([][]float64, len(keepers))
 	truth, all := f.by, f.kept.Functions.Draws
 	sum := func(of func(i int) float64) (total float64) {
 		for i := range truth.SD {
@@ -85,21 +89,18 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 	type place struct{ mean, sd, meanError, sdError float64 }
 	var places []place
 	status := metrics.OK
-	point := f.point()
 	for i := range len(f.kept.Functions.Target.Places()) / f.kept.Functions.Target.Inputs() {
 		least := math.MaxInt
-		for k, keeper := range f.kept.Functions.Keepers {
+		for k, keeper := range keepers {
 			columns[k], _ = keeper.Append(columns[k][:0], i, 0)
-			if least = min(least, len(columns[k])); keeper.Every() != f.kept.Functions.Keepers[0].Every() {
+			if least = min(least, len(columns[k])); keeper.Every() != keepers[0].Every() {
 				least = 0
 			}
 		}
 		for k := range columns { // within a step the first chains have a draw more
 			columns[k] = columns[k][:least]
 		}
-		if point {
-			columns, least = columns[:1], len(columns[0])
-		} else if least < 4 {
+		if least < 4 && !point {
 			none := metrics.Withheld(metrics.TooShort, all)
 			return quantity.Function{Mean: none, Band: none, RHat: none}, 0
 		}
@@ -167,7 +168,8 @@ func (f *function[F]) other() bool {
 	if ref == nil {
 		return len(f.kept.Problem.Added) > 0
 	}
-	return f.kept.Params.Temp != 1 && !f.point() || f.kept.Params.PriorPrec != 1/ref.PriorVar
+	cold := f.kept.Params.Temp != 1 && f.kept.Method.Kind != sampler.Optimising
+	return cold || f.kept.Params.PriorPrec != 1/ref.PriorVar
 }
 
 // What is shown of the draws as functions: their quantiles are of so many draws of a chain at most, and so many of the

@@ -14,8 +14,8 @@ import (
 const keptFunctions = 2048
 
 // Functions is the witness of the functions that draws are, on a target that has one. It takes each draw alike,
-// whatever its weight. Of an optimiser, whose path is no draws, it takes the newest state alone, by all that this
-// predicts by.
+// whatever its weight. Where the lane has a point and no draws ([Run.Points]), it takes the newest state alone, by all
+// that this predicts by.
 type Functions[F sampler.Float] struct {
 	Plain
 	Target targets.Functional
@@ -49,8 +49,8 @@ func newFunctions[F sampler.Float](r *Run[F], by *proxies[F]) *Functions[F] {
 
 // Take implements [Witness].
 func (w *Functions[F]) Take(d *Draws[F]) {
-	if w.by.run.Method.Kind == sampler.Optimising {
-		if d.First == 0 {
+	if w.by.run.Points() {
+		if d.First == 0 && !w.by.run.Untrained() {
 			w.NewWindow()
 			for k := range w.by.vectors() {
 				w.take(0, w.by.vector(k))

@@ -119,6 +119,12 @@ func (r *Run[F]) Converges() bool { return r.Problem.F64 != nil }
 // NewestAlone reports whether the lane predicts by its newest state, and not by the average over its draws.
 func (r *Run[F]) NewestAlone() bool { return r.Method.Kind != sampler.Sampling || r.proxy() != nil }
 
+// Points reports whether the lane's function is that of its newest state: an optimiser's, whose path is no draws, or
+// that of a student, which learns the average over the draws.
+func (r *Run[F]) Points() bool {
+	return r.Method.Kind == sampler.Optimising || r.Method.Kind == sampler.Sampling && r.proxy() != nil
+}
+
 // proxy is the kernel of the first chain, if the vectors that it predicts by are not its states; else nil.
 func (r *Run[F]) proxy() sampler.Proxy[F] {
 	p, _ := r.First.Kernel.(sampler.Proxy[F])
