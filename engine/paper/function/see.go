@@ -41,7 +41,7 @@ var methods = []method{
 	{paper.Entry{Title: "SGHMC", Sampler: "sghmc"}, ""},
 	{paper.Entry{Title: "SGNHT", Sampler: "sgnht"}, ""},
 	{paper.Entry{Title: "cSGLD", Sampler: "csgld"}, "cycles of 100,000 steps, the first half of each without draws"},
-	{paper.Entry{Title: "dropout", Sampler: "sgd-dropout"}, "one point, and no band"},
+	{paper.Entry{Title: "dropout", Sampler: "sgd-dropout"}, "one point, and no band; half of its few units are dropped"},
 	{paper.Entry{Title: "distilled pSGLD", Sampler: "distill:psgld"}, "the student is one point, and has no band"},
 	{paper.Entry{Title: "BBB", Sampler: "bbb"}, "q is normal about one mode, without correlations"},
 	{paper.Entry{Title: "MAP", Sampler: "sgd"}, "one point, and no band"},
