@@ -73,8 +73,8 @@ func same(t *testing.T, what string, got, want []float32) {
 // The networks of table 3 learn to tell the class's pixel, with dropout where they
 // are meant for it.
 func TestCNNKindsLearn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the networks' own tests check their gradients")
+	if !slow {
+		t.Skip("the networks' own tests check their gradients; the tag slow has it")
 	}
 	dir := writeIDX(t, 8, 100)
 	for spec, c := range map[string]struct {

@@ -43,3 +43,11 @@ func Later(t testing.TB, why string) {
 		t.Skip(why + "; the tag slow has it")
 	}
 }
+
+// Live is Later for a test of goroutines, screens or programs in real time: CI's run with the race detector has it too.
+func Live(t testing.TB, why string) {
+	t.Helper()
+	if !testing.Short() || !raced() {
+		Later(t, why)
+	}
+}

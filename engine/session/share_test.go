@@ -14,7 +14,7 @@ import (
 // Sessions have their keyframes in one budget. One that stands makes room for those that
 // come, and what a session has left counts too. None differs from one with a budget of its own.
 func TestKeyframesOfManySessions(t *testing.T) {
-	innerlooptest.Skip(t, "many sessions in real time")
+	innerlooptest.Live(t, "many sessions in real time")
 	const sessions = 4
 	budget := sessions * (256 << 20 / 40) // that of a class, by its seats
 	p := open(t, "gaussian")
@@ -89,7 +89,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 // A session that rests between its chunks goes on after each rest, at full speed too, however the
 // end of the rest falls between its looks at the clock. So does one whose steps are counted.
 func TestRestsEnd(t *testing.T) {
-	innerlooptest.Skip(t, "sessions in real time")
+	innerlooptest.Live(t, "sessions in real time")
 	p := open(t, "gaussian")
 	const span, least = time.Second, 8
 	var all sync.WaitGroup

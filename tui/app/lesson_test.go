@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
@@ -169,9 +170,7 @@ func TestClickAnswers(t *testing.T) {
 
 // A lesson from the first scene to the last, and what is said at its end.
 func TestPlayALesson(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it plays at a set speed, as TestLessonOnATerminal does")
-	}
+	innerlooptest.Later(t, "it plays at a set speed, as TestLessonOnATerminal does")
 	t.Parallel() // it waits for a session of a set speed
 	m := playing(t, "start-at-the-mode", 120, 36)
 	reached := func() bool { return m.player().Scene.Run.Phase() == lesson.Revealed }

@@ -10,7 +10,7 @@ import (
 
 // A lesson on a terminal, from its question to its end.
 func TestLessonOnATerminal(t *testing.T) {
-	innerlooptest.Skip(t, "a terminal in real time")
+	innerlooptest.Live(t, "a terminal in real time")
 	t.Parallel()
 	x := startTerminal(t, "lesson:start-at-the-mode", 120, 36)
 	x.See("The start at the mode: an innocent start", "scene 1 of 3", "How large is G in the first step?", "paused",

@@ -242,7 +242,7 @@ func (c *playedClass) files() (all []string) {
 // refused a command and sftp, one leaves without a word. The lecturer quits, which is told to who
 // is left. Nothing but the host's key and the summary is left on the machine.
 func TestClassWithOpenSSH(t *testing.T) {
-	innerlooptest.Skip(t, "OpenSSH on four terminals")
+	innerlooptest.Live(t, "OpenSSH on four terminals")
 	c := playClass(t, "4", "--seed", "7")
 	var students []*ptytest.Terminal
 	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {

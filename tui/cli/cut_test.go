@@ -69,7 +69,7 @@ func writing(x *ptytest.Terminal) {
 // A lecture that is cut short at any place ends by itself, leaves the terminal as it
 // was, and what it writes is whole.
 func TestALectureCutShort(t *testing.T) {
-	innerlooptest.Skip(t, "terminals in real time")
+	innerlooptest.Live(t, "terminals in real time")
 	paused := func(x *ptytest.Terminal) {
 		begins(x)
 		x.Press("space")

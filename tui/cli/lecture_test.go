@@ -64,7 +64,7 @@ func takesALesson(x *ptytest.Terminal) {
 
 // A lecture on a terminal, from the first frame to what is printed at its end.
 func TestALecture(t *testing.T) {
-	innerlooptest.Skip(t, "a terminal in real time")
+	innerlooptest.Live(t, "a terminal in real time")
 	t.Parallel()
 	x := onScreen(t, 120, 36, "--record", "lecture.json") // so that q need not ask
 	begins(x)
