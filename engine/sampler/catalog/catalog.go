@@ -53,6 +53,9 @@ var groups = withDistilled([]Group{
 	}},
 })
 
+// Student reports whether a method predicts by a student, which is a point.
+func Student(name string) bool { return strings.HasPrefix(name, langevin.OfStudents) }
+
 // withDistilled adds a distilled method for each that can have a student.
 func withDistilled(groups []Group) []Group {
 	students := Group{Name: "distilled students"}

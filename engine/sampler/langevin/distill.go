@@ -20,6 +20,9 @@ const (
 	studentAverage
 )
 
+// OfStudents begins the names of distilled methods.
+const OfStudents = "distill:"
+
 // Distilled returns Bayesian dark knowledge with a sampler m of networks (Korattikara, Rathod, Murphy and Welling 2015,
 // algorithm 1). A student network of the same shape, with parameters w, is fitted on-line to the averaged prediction of
 // the draws of m, the teacher. After each step of the teacher
@@ -37,7 +40,7 @@ const (
 func Distilled(m sampler.Method) sampler.Method {
 	own := len(m.Params)
 	d := m
-	d.Name = "distill:" + m.Name
+	d.Name = OfStudents + m.Name
 	d.Title = "distilled " + m.Title
 	d.Doc = "a student network fitted to the averaged prediction of " + m.Title
 	d.Equation = "w' = w + ρ G_w (∇_w (1/n) Σ p(c|x',θ) log p(c|x',w) - γ w), x' = x + jitter N(0, 1); " + m.Equation

@@ -223,6 +223,9 @@ func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uin
 	s := NewSearch(l.Eps(), budget, 0)
 	s.Cap = mostScored * budget
 	a := Answer{Setting: l, Budget: budget, Bound: math.Inf(1), Criterion: Criterion(p), Missing: unfit(l)}
+	if a.Criterion == quantity.FnError && catalog.Student(l.Sampler) { // whose band is none at any ε
+		a.Missing = NotSampling
+	}
 	cfg.Bias = false
 	var err error
 	of := func(eps float64) float64 { // +Inf where it diverges or cannot be told

@@ -70,8 +70,9 @@ func plain(all []Answer) (numbers []float64) {
 
 // Methods and targets of which no bias is told have a reason, and take no search.
 func TestMissing(t *testing.T) {
-	for method, want := range map[string]Missing{"adam": NotSampling, "hmc": NotSampling} {
-		cfg, p := configOf(t, "gaussian", 1, 1000, method)
+	for method, target := range map[string]string{"adam": "gaussian", "hmc": "gaussian", "distill:sgld": "regress"} {
+		const want = NotSampling
+		cfg, p := configOf(t, target, 1, 1000, method)
 		all, err := Run(t.Context(), cfg, p, nil)
 		if err != nil || all[0].Found || all[0].Missing != want || all[0].Gradients != 0 || Best(all) >= 0 {
 			t.Errorf("%s: %+v, %v, want %q", method, all, err, want)
