@@ -256,8 +256,8 @@ func TestBulkESSWhenShown(t *testing.T) {
 			}
 			t.Logf("%d chains of %g τ: %d of %d have a bulk ESS, %d too high", chains, times, told, runs, high)
 			if high > 2 || times >= 600 && told < runs*9/10 {
-				t.Errorf("%d chains of %g τ: %d of %d have a bulk ESS, %d of them 1.35 times too high", chains, times, told,
-					runs, high)
+				t.Errorf("%d chains of %g τ: %d of %d have a bulk ESS, %d of them 1.35 times too high", chains, times,
+					told, runs, high)
 			}
 		}
 	}

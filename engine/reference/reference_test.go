@@ -74,8 +74,8 @@ func accused(t *testing.T, pairs int) (n int) {
 
 // At most 3 of 1,000 right pairs are accused; of 24, none.
 func TestRightPairs(t *testing.T) {
-	if n := accused(t, 8); n > 0 {
-		t.Errorf("%d of 8 right pairs are accused", n)
+	if n := accused(t, 24); n > 0 {
+		t.Errorf("%d of 24 right pairs are accused", n)
 	}
 }
 

@@ -80,8 +80,8 @@ func TestFunctionErrors(t *testing.T) {
 	}
 }
 
-// The function of a student and of a thinned network is a point's, which has no band. There is none before a student has
-// learnt.
+// The function of a student and of a thinned network is a point's, which has no band. There is none before a
+// student has learnt.
 func TestFunctionOfAPoint(t *testing.T) {
 	innerlooptest.Numbers(t, "runs of four networks")
 	for _, method := range []string{"distill:psgld", "sgd-dropout"} {

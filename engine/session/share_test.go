@@ -15,7 +15,7 @@ import (
 // come, and what a session has left counts too. None differs from one with a budget of its own.
 func TestKeyframesOfManySessions(t *testing.T) {
 	innerlooptest.Live(t, "many sessions in real time")
-	const sessions = 4
+	const sessions = 5
 	budget := sessions * (256 << 20 / 40) // that of a class, by its seats
 	p := open(t, "gaussian")
 	memory := share.NewMemory(budget)
@@ -91,7 +91,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 func TestRestsEnd(t *testing.T) {
 	innerlooptest.Live(t, "sessions in real time")
 	p := open(t, "gaussian")
-	const span, least = time.Second, 8
+	const span, least = 2 * time.Second, 8
 	var all sync.WaitGroup
 	for i := range 8 {
 		cfg := config(p, 0, nil, "sgld")

@@ -207,8 +207,8 @@ func (n *Net) LogLik(theta []float64) (sum float64) {
 	return sum
 }
 
-// datum returns log p(y | z), of a regression without -log s - ½ log 2π, and its first two derivatives by z. A y between
-// 0 and 1 of a classification is the probability of class 1, over which the mean is taken.
+// datum returns log p(y | z), of a regression without -log s - ½ log 2π, and its first two derivatives by z. A y
+// between 0 and 1 of a classification is the probability of class 1, over which the mean is taken.
 func (n *Net) datum(z, y, scale float64) (logp, r, k float64) {
 	if !n.classes {
 		e, prec := y-z, 1/float64(scale*scale)

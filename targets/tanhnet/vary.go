@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
-// varied is what a pass has in the place of each datum and the whole network: units dropped, or another answer. A nil one
-// has nothing.
+// varied is what a pass has in the place of each datum and the whole network: units dropped, or another answer. A nil
+// one has nothing.
 type varied struct {
 	random nets.Random
 	words  [2 + MaxLayers*MaxUnits + 2]uint32
@@ -38,8 +38,8 @@ func (n *Net) GradRandom(dst, theta []float64, batch []int32, r nets.Random, kee
 	return n.pass(dst, nil, theta, batch, v)
 }
 
-// GradDistill writes the gradient by the student's parameters of (1/n) Σ_{i∈batch} E log p(Y | x_i', student) to dst, with
-// Y ~ p(· | x_i', teacher) and x' = x + jitter·N(0, I), and returns that mean.
+// GradDistill writes the gradient by the student's parameters of (1/n) Σ_{i∈batch} E log p(Y | x_i', student) to dst,
+// with Y ~ p(· | x_i', teacher) and x' = x + jitter·N(0, I), and returns that mean.
 func (n *Net) GradDistill(dst, student, teacher []float64, batch []int32, r nets.Random, jitter float64) float64 {
 	v := variations.Get().(*varied)
 	defer variations.Put(v)

@@ -53,7 +53,8 @@ func Distilled(m sampler.Method) sampler.Method {
 		studentFrom: {Key: "student-from", Symbol: "from", Doc: "steps of the teacher before the student learns",
 			Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6, Default: 600},
 		studentJitter: {Key: "jitter", Symbol: "jitter",
-			Doc:   "standard deviation of the noise on the student's inputs, in units of an input, of pixels after division",
+			Doc: "standard deviation of the noise on the student's inputs, in units of an input, of pixels after " +
+				"division",
 			Scale: param.Log, Min: 0, Max: 100, Lo: 1e-3, Hi: 10, Default: 0.4},
 		studentAverage: sampler.AverageParam("student-average",
 			"over how many steps the student that predicts is averaged, or never for the newest"),

@@ -53,7 +53,7 @@ func TestJointChains(t *testing.T) {
 				if !joint {
 					l.stepper = inTurn[float64]{l}
 				}
-				for _, n := range []uint64{1, 300, 2, 1200, 2000} {
+				for _, n := range []uint64{1, 300, 2, 1200, 6000} {
 					l.Advance(n)
 				}
 				l.Took = record.Times{} // and the rates with it
