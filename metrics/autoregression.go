@@ -165,3 +165,27 @@ func (f *recursion) spectrum() float64 {
 	}
 	return f.s / (rest * rest)
 }
+
+// squares returns Σ_t ρ_t² over all lags of either sign, given the first ρ_t, up to a period that adds less than 1%.
+func (f *recursion) squares(rho *[lagCount]float64) float64 {
+	last, sum := *rho, 0.0
+	for _, r := range rho[1:] {
+		sum += float64(2 * r * r)
+	}
+	for range 256 {
+		before := sum
+		for range lagCount - 1 { // last[1:] are the newest, the newest at the end
+			next := 0.0
+			for j := 1; j < lagCount; j++ {
+				next += float64(f.phi[j] * last[lagCount-j])
+			}
+			copy(last[1:], last[2:])
+			last[lagCount-1] = next
+			sum += float64(2 * next * next)
+		}
+		if sum-before < 0.01*sum {
+			break
+		}
+	}
+	return 1 + sum
+}

@@ -149,15 +149,17 @@ func TestHalvesOfSoundChains(t *testing.T) {
 	}
 }
 
-// The errors of sd and quantiles of chains that swing cover what they are errors of: ranks of such a chain, and R's
-// sum over lags, take it for one that does not.
+// The errors of sd, quantiles and τ of chains that swing cover what they are errors of: ranks of such a chain, and R's
+// sum over lags, take it for one that does not. The τ is held to the mean of all runs'.
 func TestErrorsOfChainsThatSwing(t *testing.T) {
 	const runs, n = 100, 20_000
 	var c Comparer
 	for _, w := range []struct{ friction, eps, v float64 }{{0.03, 0.1, 1}, {0.03, 0.1, 0.16}, {0.1, 0.1, 1},
-		{0.1, 0.1, 0.16}} {
-		x, names := make([]float64, n), []string{"sd", "5%", "95%"}
+		{0.1, 0.1, 0.16}, {0.03, 0.3, 0.16}, {0.03, 0.03, 0.16}} {
+		x, names := make([]float64, n), []string{"sd", "5%", "95%", "τ"}
 		shown, right := 0.0, make([]float64, len(names))
+		var taus []Estimate
+		mean := 0.0
 		for s := range uint64(runs) {
 			v := sghmcLine(rand.New(rand.NewPCG(s, 77)), x, w.friction, w.eps, w.v)
 			sd := math.Sqrt(v)
@@ -171,13 +173,21 @@ func TestErrorsOfChainsThatSwing(t *testing.T) {
 					right[i]++
 				}
 			}
+			chain := NewChain(1)
+			chain.Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: slices.Repeat([]float64{1}, n)})
+			taus = append(taus, chain.ACTLoose(0))
+			mean += taus[len(taus)-1].Value
+		}
+		for _, e := range taus {
+			if math.Abs(e.Value-mean/shown) <= 1.959964*e.Error {
+				right[3]++
+			}
 		}
 		for i, name := range names {
-			t.Logf("friction %v, variance %v, %s: %.2f of %v intervals are right", w.friction, w.v, name,
-				right[i]/shown, shown)
-			if right[i] < 0.85*shown || shown < runs/2 {
-				t.Errorf("friction %v, variance %v, %s: %v of %v intervals are right", w.friction, w.v, name,
-					right[i], shown)
+			t.Logf("%v, %s: %.2f of %v intervals are right", w, name, right[i]/shown, shown)
+			// Four binomial standard errors below 95%.
+			if right[i] < 0.86*shown || shown < runs/2 {
+				t.Errorf("%+v, %s: %v of %v intervals are right", w, name, right[i], shown)
 			}
 		}
 	}
