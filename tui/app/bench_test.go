@@ -14,9 +14,9 @@ import (
 // lesson and while the mouse is over a plot. The budget is 4 ms.
 func BenchmarkFrame(b *testing.B) {
 	s := newSession(b, "gaussian")
-	running(b, s)
 	const steps = 200_000
-	s.Send(state.StepBy{N: steps})
+	s.Send(state.StepBy{N: steps}) // before the first step
+	running(b, s)
 	for {
 		snap := s.Snapshot()
 		if snap.Phase == state.Paused && snap.Lanes[0].Step >= steps {

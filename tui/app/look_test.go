@@ -29,8 +29,8 @@ func sampled(t *testing.T, spec string, w, h int) *model {
 func sampledFor(t *testing.T, spec string, steps uint64, w, h int) *model {
 	t.Helper()
 	s := newSession(t, spec)
+	s.Send(state.StepBy{N: steps}) // before the first step
 	running(t, s)
-	s.Send(state.StepBy{N: steps})
 	for {
 		if snap := s.Snapshot(); snap.Phase == state.Paused && snap.Lanes[0].Step >= steps {
 			m := newScreenOn(t, &recorder{snap: snap}, w, h)

@@ -74,16 +74,18 @@ func (c *Compare) savedOnes() []control.Choice {
 	return c.offer("compare", words, c.filesOf)()
 }
 
-// offer offers words as arguments.
+// offer offers words as arguments. Those that with refuses cannot be taken, and say why.
 func (c *Compare) offer(name string, words []string,
 	with func(string) (func() tea.Cmd, error)) func() []control.Choice {
-	return control.Words(words, func(word string) tea.Cmd {
-		do, err := with(word)
-		if err != nil {
-			return c.Say(true, name+" "+err.Error())
-		}
-		return do()
-	})
+	return func() []control.Choice {
+		return list.Map(words, func(word string) control.Choice {
+			do, err := with(word)
+			if err != nil {
+				return control.Choice{Name: word, Why: name + " " + err.Error()}
+			}
+			return control.Choice{Name: word, Take: do}
+		})
+	}
 }
 
 // replay plays recordings beside the session, one after the other, and shows their ends behind it.
