@@ -171,11 +171,11 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
-		m.resize(msg.Width, msg.Height)
+		anew := m.resize(msg.Width, msg.Height)
 		if !m.Feed.Begun() {
-			return m, nil
+			return m, anew
 		}
-		return m, m.tell(msg)
+		return m, tea.Batch(anew, m.tell(msg))
 	case control.NoticeOverMsg:
 		m.Screen.Dirty = m.Notices.Over(msg) || m.Screen.Dirty
 	case control.OpenedMsg:
@@ -326,12 +326,21 @@ func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
 	return cmd
 }
 
-func (m *model) resize(w, h int) {
+// wholeScrolls takes any scroll region away, and leaves the cursor where it is (DECSC, DECSTBM, DECRC).
+const wholeScrolls = "\x1b7\x1b[r\x1b8"
+
+// resize gives the screen another size. A terminal that has grown may get a frame of the size before, which ends with a
+// scroll region of that size. So all is drawn once more after that is gone.
+func (m *model) resize(w, h int) (anew tea.Cmd) {
 	if m.Screen.Width == w && m.Screen.Height == h {
-		return
+		return nil
+	}
+	if m.Screen.Width > 0 {
+		anew = tea.Sequence(tea.Raw(wholeScrolls), tea.ClearScreen)
 	}
 	m.Screen.Width, m.Screen.Height = max(0, w), max(0, h)
 	m.Screen.Plane.Resize(m.Screen.Width, m.Screen.Height)
 	m.Feed.Rate = lineRate(m.Screen.Width, m.Screen.Height) * cmp.Or(m.opts.Line, 1)
 	m.Screen.Dirty = true
+	return anew
 }

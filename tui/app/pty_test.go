@@ -109,6 +109,26 @@ func TestALongStepDoesNotKeepTheProgram(t *testing.T) {
 	}
 }
 
+// A frame of the size before that comes when the terminal has grown leaves a scroll region of that size, at whose end
+// the next frames would scroll.
+func TestAFrameOfTheSizeBefore(t *testing.T) {
+	t.Parallel()
+	x := startTerminal(t, "run", 80, 24)
+	x.See("A pSGLD", "q quit")
+	x.Press("space")
+	x.See("paused")
+	x.Resize(100, 40, "\x1b[3;20r\x1b[2S\x1b[1;24r")
+	x.Until(func(frame string) string {
+		rows := strings.Split(frame, "\n")
+		if !strings.Contains(rows[0], "paused") || !strings.Contains(rows[len(rows)-1], "q quit") || len(rows) != 40 {
+			return fmt.Sprintf("of %d rows the first and last are %q and %q", len(rows), rows[0], rows[len(rows)-1])
+		}
+		return ""
+	})
+	x.Press("q")
+	x.Ends(0, "ended: <nil>")
+}
+
 func TestControlCQuits(t *testing.T) {
 	t.Parallel()
 	x := startTerminal(t, "run", 80, 24)

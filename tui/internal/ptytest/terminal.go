@@ -184,10 +184,14 @@ func (x *Terminal) Type(text string) {
 	x.Press(append(strings.Split(text, ""), "enter")...)
 }
 
-// Resize gives the terminal another size. What is seen next was drawn for it.
-func (x *Terminal) Resize(w, h int) {
+// Resize gives the terminal another size. What is seen next was drawn for it, after what comes late of the program,
+// which it has sent before it knew.
+func (x *Terminal) Resize(w, h int, late ...string) {
 	x.t.Helper()
 	x.Sized(w, h, true)
+	for _, s := range late {
+		_, _ = x.Write([]byte(s))
+	}
 	if err := pty.Setsize(x.tty, winsize(w, h)); err != nil {
 		x.t.Fatal(err)
 	}
