@@ -11,6 +11,8 @@ type Source interface {
 	Rows() uint64
 	// Ended reports whether the program is done as far as anyone can tell, so that no more rows are waited for.
 	Ended() bool
+	// Failed is what has ended the reading before the program's end, nil for nothing. The error is one line.
+	Failed() error
 	// Row writes draw t of a chain, from 0 and below Rows, to dst, and what is told of it to told. The error is one
 	// line.
 	Row(dst []float64, told *Told, chain int, t uint64) error

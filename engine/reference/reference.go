@@ -28,9 +28,13 @@ const (
 const (
 	mostPlaces   = 64   // coordinates are compared, the first
 	mostPoints   = 2048 // draws of each side are taken, evenly,
-	inBlock      = 16   // in blocks of so many,
+	mostBlocks   = 128  // in so many blocks, or fewer, of ten autocorrelation times each,
+	fewestBlocks = 8    // of which so many can be permuted 12,870 times
 	permutations = 9999
 )
+
+// fewestShown is the least number of effective draws with which a comparison is trusted.
+const fewestShown = 200
 
 // Verdict is what is found.
 type Verdict int
@@ -118,8 +122,10 @@ type side struct {
 //
 //	2 E|X - Y| - E|X - X'| - E|Y - Y'|,   each coordinate in the reference's sd,
 //
-// of up to 2,048 draws of each side, whose blocks of 16 are permuted, at a level of 0.0003. Pairs within a block are
-// left out, so that draws which follow each other do not look like a difference. The error is the context's.
+// of up to 2,048 draws of each side, in up to 128 blocks that are permuted, at a level of 0.0003. A block has ten
+// autocorrelation times or more, of squares too: a chain that swings forgets its place soon and its amplitude late.
+// Pairs within a block are left out, so that draws which follow each other do not look like a difference. The error is
+// the context's.
 func Compare(ctx context.Context, draws, ref *drawsfile.Draws) (*Report, error) {
 	of, with, unpaired, unmatched := draws.Common(ref)
 	r := &Report{Draws: draws.Count(), Reference: ref.Count(), Unpaired: unpaired, Unmatched: unmatched}
@@ -173,7 +179,11 @@ func read(c *metrics.Comparer, d *drawsfile.Draws, i int) (s side) {
 	s.Comparison = c.Compare(s.chains)
 	s.median = c.Median(s.chains, s.Comparison)
 	if s.SD.OK() {
-		s.k = metrics.ParetoK(slices.Collect(thinned(s.chains, min(s.BulkESS.Value, float64(n*len(d.Chains))))))
+		most := float64(fewestShown)
+		if s.BulkESS.OK() {
+			most = s.BulkESS.Value
+		}
+		s.k = metrics.ParetoK(slices.Collect(thinned(s.chains, min(most, float64(n*len(d.Chains))))))
 	}
 	return s
 }
@@ -205,6 +215,21 @@ func (s side) needed() int {
 	return 10 * n
 }
 
+// least is the least number of effective draws, of squares as for a normal distribution too: ½ (sd/SE)².
+func (s side) least() (ess float64) {
+	ess = math.Inf(1)
+	if s.SD.OK() && s.SD.Error > 0 {
+		z := s.SD.Value / s.SD.Error
+		ess = float64(z*z) / 2
+	}
+	for _, e := range []metrics.Estimate{s.BulkESS, s.TailESS} {
+		if e.OK() {
+			ess = min(ess, e.Value)
+		}
+	}
+	return ess
+}
+
 // numbers compares the numbers of a coordinate.
 func (r *Report) numbers(name string, found, expected side, level float64) {
 	if found.SD.Status == metrics.Constant || expected.SD.Status == metrics.Constant {
@@ -213,20 +238,11 @@ func (r *Report) numbers(name string, found, expected side, level float64) {
 		}
 		return
 	}
-	ess := math.Inf(1)
-	k := 0.0
+	ess, k := min(found.least(), expected.least()), 0.0
 	for _, s := range []side{found, expected} {
-		for _, e := range []metrics.Estimate{s.BulkESS, s.TailESS} {
-			if e.OK() {
-				ess = min(ess, e.Value)
-			}
-		}
 		if s.k.OK() {
 			k = max(k, s.k.Value)
 		}
-	}
-	if math.IsInf(ess, 1) {
-		ess = 200 // the least with which a comparison is trusted
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: max(ess/5, 4)}
 	for _, n := range []struct {
@@ -258,9 +274,15 @@ func (r *Report) numbers(name string, found, expected side, level float64) {
 
 // together compares all coordinates by the energy distance. Its z is that of its p-value.
 func together(ctx context.Context, places [][2]side) (Test, error) {
-	per := mostPoints / inBlock // blocks of a side
+	per, inBlock := mostBlocks, mostPoints // blocks of a side, and draws in each
+	for _, p := range places {
+		for _, s := range p {
+			per = int(min(float64(per), s.least()/5))
+		}
+	}
+	per = max(per, fewestBlocks)
 	for n := range 2 {
-		per = min(per, len(places[0][n].chains)*len(places[0][n].chains[0])/inBlock)
+		inBlock = min(inBlock, mostPoints/per, len(places[0][n].chains)*len(places[0][n].chains[0])/per)
 	}
 	x := make([][]float64, 0, 2*per*inBlock)
 	for n := range 2 {
@@ -290,7 +312,7 @@ func together(ctx context.Context, places [][2]side) (Test, error) {
 			for k, v := range x[a] {
 				sum += float64((v - x[b][k]) * (v - x[b][k]))
 			}
-			apart[i][b/inBlock] += float64(math.Sqrt(sum) / (inBlock * inBlock))
+			apart[i][b/inBlock] += math.Sqrt(sum) / float64(inBlock*inBlock)
 		}
 	}
 	all := 0.0

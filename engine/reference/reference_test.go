@@ -79,6 +79,49 @@ func TestRightPairs(t *testing.T) {
 	}
 }
 
+// swung are n draws of a chain that swings: SGHMC with friction 0.03 at ε = 0.3 on N(0, diag(0.16, 1)), whose places are
+// soon forgotten and whose amplitudes stay for 33 draws.
+func swung(seed uint64, n int) *drawsfile.Draws {
+	const eps, friction = 0.3, 0.03
+	rng := rand.New(rand.NewPCG(seed, 9))
+	var x, u [2]float64
+	chain := make([]float64, 0, 2*n)
+	for t := range 1000 + n {
+		for i, v := range [2]float64{0.16, 1} {
+			u[i] += math.Sqrt(friction*eps)*rng.NormFloat64() - eps/2/v*x[i] - friction*u[i]
+			x[i] += u[i]
+		}
+		if t >= 1000 {
+			chain = append(chain, x[:]...)
+		}
+	}
+	return &drawsfile.Draws{Dim: 2, Names: []string{"x", "y"}, Chains: [][]float64{chain}}
+}
+
+// Of right pairs of chains that swing none are accused, where blocks of 16 draws accused an eighth of them.
+func TestPairsThatSwing(t *testing.T) {
+	for s := range uint64(30) {
+		if r := verdict(t, swung(2*s+1, 2000), swung(2*s+2, 2000)); r.Verdict == Inconsistent {
+			t.Errorf("pair %d: %+v", s, r.Worst())
+		}
+	}
+}
+
+// Pairs whose spread is told and whose ranks are too few to be are too few, or compared.
+func TestFewRanks(t *testing.T) {
+	for s := range uint64(12) {
+		if r := verdict(t, one(made(2*s+1, 500, 0.95, normal)), one(made(2*s+2, 400, 0.9, normal))); r.Verdict == Inconsistent {
+			t.Errorf("pair %d: %+v", s, r.Worst())
+		}
+	}
+}
+
+// one is the first of the chains.
+func one(d *drawsfile.Draws) *drawsfile.Draws {
+	d.Chains = d.Chains[:1]
+	return d
+}
+
 // wrong are laws that differ from the normal one, and what tells.
 var wrong = map[string]law{
 	"a shift of a tenth of an sd": func(z *[3]float64, _ float64) { z[1] += 0.1 },

@@ -22,6 +22,7 @@ type publisher struct {
 	notice  engine.Notice
 	shown   uint64 // steps executed at the newest snapshot
 	waits   bool   // some of its draws waited for their evaluation
+	unread  error  // as it was told
 }
 
 // say makes a fact the newest notice.
@@ -46,7 +47,8 @@ func (p *publisher) stale(all fleet) bool {
 // with now or after a command, else when it is due. It reports whether there are news that it did not publish.
 func (s *Session) publishIf(now bool) (news bool) {
 	old, m := s.pub.snap.Load(), &s.now.Mode
-	if old.Phase == m.Phase && old.StepsLeft == m.StepBy && !s.side.News() && !s.pub.stale(s.lanes) {
+	if old.Phase == m.Phase && old.StepsLeft == m.StepBy && !s.side.News() && !s.pub.stale(s.lanes) &&
+		s.unread() == s.pub.unread {
 		return false
 	}
 	if now || old.Applied != s.pub.applied || s.clock.FrameDue() {
@@ -56,12 +58,25 @@ func (s *Session) publishIf(now bool) (news bool) {
 	return true
 }
 
+// unread is why no more is read of the program that draws, nil for nothing.
+func (s *Session) unread() error {
+	if src := s.now.Problem.Source; src != nil {
+		return src.Failed()
+	}
+	return nil
+}
+
 func (s *Session) publish() {
 	if s.rt.Unseen && s.pub.version > 0 {
 		return
 	}
 	s.clock.Publishes()
 	p, now := &s.pub, &s.now
+	if err := s.unread(); err != p.unread {
+		if p.unread = err; err != nil {
+			p.say(state.Refused{Err: err})
+		}
+	}
 	p.version++
 	p.shown, p.waits = s.lanes.executed(), s.lanes.evaluating()
 	chains := float64(now.Config.ChainCount())

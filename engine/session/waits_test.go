@@ -28,6 +28,7 @@ func (w *written) Ended() bool                  { return false }
 func (w *written) Tells() [targets.NumTold]bool { return [targets.NumTold]bool{} }
 func (w *written) Notify(f func())              { w.poke = f }
 func (w *written) Skipped() int                 { return 0 }
+func (w *written) Failed() error                { return nil }
 func (w *written) Files() []targets.SourceFile  { return nil }
 func (w *written) Row(dst []float64, _ *targets.Told, _ int, t uint64) error {
 	for i := range dst {

@@ -463,6 +463,9 @@ func (f *Feed) Rows() uint64 {
 // Ended implements targets.Source.
 func (f *Feed) Ended() bool { return f.w.ended.Load() }
 
+// Failed implements targets.Source.
+func (f *Feed) Failed() error { return f.w.Failed() }
+
 // Row implements targets.Source.
 func (f *Feed) Row(dst []float64, told *targets.Told, chain int, t uint64) error {
 	return f.of[chain].row(dst, told, t)
