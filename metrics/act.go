@@ -13,8 +13,8 @@ const TrustedTimes = 150
 const (
 	// windowFactor is Sokal's c: the window M is the first with M >= c·τ_e(M).
 	windowFactor = 5
-	// swing is the least size at which ρ_t counts as far from 0. It must be three standard errors, too.
-	swing = 0.03
+	// farFrom0 is the least size of such a ρ_t. It must be three standard errors, too.
+	farFrom0 = 0.03
 )
 
 // ACT returns the integrated autocorrelation time of coordinate i, in draws,
@@ -30,9 +30,9 @@ const (
 // least what averages over many draws say (see antithetic). Of chains that swing and are too short
 // for that, ESS is at most n log₁₀ n, which is Stan's bound.
 //
-// The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15. Either sum would end in mid-swing.
-// τ is then that of the autoregression with the same ρ_1, ..., ρ_15, as R's package coda estimates it. emcee keeps the
-// sum.
+// The ρ_t of momentum methods may swing about 0 and still be far from it at lag 15, or swing so slowly that they have
+// crossed it once. Either sum would end in mid-swing. τ is then that of the autoregression with the same ρ_1, ...,
+// ρ_15, of the draws or of their averages, as R's package coda estimates it. emcee keeps the sum.
 //
 // The sum over a short chain is too low, most of all where the chain happens to look settled. So autoregressions are
 // fitted to the draws and to their averages as well (see autoregressions), and the larger τ is returned.
@@ -256,8 +256,9 @@ type window struct {
 
 // window finds Sokal's window. settle must have been called, and the variance must be positive.
 func (c *correlator) window() window {
-	var rho [lagCount]float64
+	var rho, finer [lagCount]float64
 	_, to := c.autocov(0, &rho)
+	finer = rho
 	for k := 1; k < to; k++ {
 		rho[k] /= rho[0]
 	}
@@ -265,7 +266,6 @@ func (c *correlator) window() window {
 	var s lagSum
 	var before window
 	n := float64(c.levels[0].n) + float64(c.levels[0].fill)
-	least := max(swing, 3/math.Sqrt(n)) // size of a swing
 	for k := 1; k < to; k++ {
 		w := s.upTo(float64(k), rho[k])
 		s.add(1, rho[k])
@@ -273,16 +273,17 @@ func (c *correlator) window() window {
 			before = w
 			continue
 		}
-		swing := to == lagCount && swings(&rho, least)
+		var swing bool
+		if to == lagCount {
+			w, swing = swung(&finer, w, var0, 1, 3/math.Sqrt(n))
+		}
 		if k >= windowFactor && !swing {
 			return w
 		}
 		if to < lagCount {
 			return window{}
 		}
-		if swing {
-			w = autoregressive(&rho)
-		} else {
+		if !swing {
 			return c.antithetic(flatTop(&rho))
 		}
 		if w.closed {
@@ -299,17 +300,52 @@ func (c *correlator) window() window {
 		if from == to {
 			break
 		}
+		averaged(&rho, &finer)
+		finer = rho
+		m := math.Ldexp(1, l)
 		for k := from; k < to; k++ {
 			r := rho[k] / var0
-			w := s.upTo(math.Ldexp(float64(k), l), r)
+			w := s.upTo(m*float64(k), r)
 			if w.closed {
-				return between(before, w)
+				w = between(before, w)
+				if to == lagCount {
+					w, _ = swung(&rho, w, var0, m, 3*bartlett(&rho, float64(n/m)))
+				}
+				if w.closed {
+					return w
+				}
 			}
 			before = w
 			s.add(lagWeight(l, k), r)
 		}
 	}
 	return window{}
+}
+
+// swung is the end of a window of averages of m draws each, with these autocovariances: w, or that of their
+// autoregression where they swing farther than least.
+func swung(cov *[lagCount]float64, w window, var0, m, least float64) (of window, swing bool) {
+	rho := *cov
+	for k := range rho {
+		rho[k] /= cov[0]
+	}
+	if !swings(&rho, max(farFrom0, least)) {
+		return w, false
+	}
+	w = autoregressive(&rho)
+	w.time, w.lag, w.swings = w.time*m*cov[0]/var0, m*w.lag, m*w.swings
+	w.closed = w.lag >= windowFactor*w.time
+	return w, true
+}
+
+// bartlett is the standard error of an autocorrelation far from lag 0, √((1 + 2 Σ ρ_t²)/n), of n values with these
+// autocovariances (Bartlett 1946, Supplement to the Journal of the Royal Statistical Society 8:27).
+func bartlett(cov *[lagCount]float64, n float64) float64 {
+	sum := 0.5
+	for _, v := range cov[1:] {
+		sum += float64(v / cov[0] * (v / cov[0]))
+	}
+	return math.Sqrt(2 * sum / n)
 }
 
 // swings reports whether the ρ_t swing about 0 and have not come to rest by lag 15. They do so if the mean of two

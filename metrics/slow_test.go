@@ -294,3 +294,24 @@ func sghmcLine(r *rand.Rand, x []float64, a, eps, v float64) (stationary float64
 	}
 	return tt
 }
+
+// Chains that swing slowly have crossed 0 once by the lag where a sum over lags would end: their τ is that of the
+// discrete process, which SGHMC on N(0, v) is, and was up to 12 times it.
+func TestACTOfSlowSwings(t *testing.T) {
+	const n, runs = 100_000, 8
+	for _, w := range []struct{ friction, eps, v, tau float64 }{{0.01, 0.03, 1, 0.664}, {0.003, 0.03, 1, 0.199},
+		{0.003, 0.003, 1, 2.00}, {0.003, 0.003, 0.16, 0.319}, {0.03, 0.01, 0.16, 0.952}} {
+		x, mean, se := make([]float64, n), 0.0, 0.0
+		for s := range uint64(runs) {
+			sghmcLine(rand.New(rand.NewPCG(s, 5)), x, w.friction, w.eps, w.v)
+			c := NewChain(1)
+			c.Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: slices.Repeat([]float64{1}, n)})
+			e := c.ACTLoose(0)
+			mean, se = mean+e.Value/runs, se+e.Error/runs
+		}
+		// Three standard errors, and the 3% by which the larger of several fits is too long.
+		if math.Abs(mean-w.tau) > 3*se/math.Sqrt(runs)+0.03*w.tau {
+			t.Errorf("%+v: τ is %.3g ± %.2g on average", w, mean, se)
+		}
+	}
+}

@@ -70,14 +70,20 @@ func (t *truth[F]) holds() bool {
 		(ref == nil || t.known.Reference != ref || t.kept.Drawn() || t.kept.Params.PriorPrec == 1/ref.PriorVar)
 }
 
-// off says whether the mean of a coordinate with a standard error is off the truth, in one or two dimensions, by more
-// than ten standard errors and more than half a standard deviation. It is Mode where of the slabs into which each
-// coordinate's quantiles part the truth, with a twentieth of its mass each, one has no draw, and else Bias.
+// slabbed is how many effective draws each of forty slabs of a truth has one of, but for a chance of 5e-8.
+const slabbed = 400
+
+// off says whether draws of one or two dimensions are off the truth. They are Mode where of the slabs into which each
+// coordinate's quantiles part the truth, with a twentieth of its mass each, one has none of so many draws. Else they
+// are Bias where the mean of a coordinate with a standard error is off by more than ten of these and more than half a
+// standard deviation. A share w of the mass that is missed moves the mean by at most √(w/(1-w)) sd.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
 	}
-	if d := math.Abs(t.kept.pool.Mean(i) - t.known.Mean[i]); !(d > 10*mcse && d > t.known.SD[i]/2) {
+	d := math.Abs(t.kept.pool.Mean(i) - t.known.Mean[i])
+	off := d > 10*mcse && d > t.known.SD[i]/2
+	if !off && (i > 0 || !(t.kept.pool.Var(i) >= slabbed*mcse*mcse)) { // the slabs are of all coordinates
 		return metrics.Absent
 	}
 	var x []float64
@@ -96,7 +102,10 @@ func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 			return metrics.Mode
 		}
 	}
-	return metrics.Bias
+	if off {
+		return metrics.Bias
+	}
+	return metrics.Absent
 }
 
 // Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a
