@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -109,7 +110,8 @@ func set(key string, x float64) string {
 	return key + "=" + strconv.FormatFloat(round, 'g', -1, 64)
 }
 
-// run proposes the steps until a lane has so many draws.
+// run proposes the steps until a lane has so many draws. Of a lane that another program draws it says how many are
+// missing, and in how many seconds while that draws.
 func (f *Found) run(s *engine.Snapshot, v *engine.LaneView, draws uint64) {
 	n, seconds := s.Further(v, draws)
 	round := 1.0
@@ -118,8 +120,12 @@ func (f *Found) run(s *engine.Snapshot, v *engine.LaneView, draws uint64) {
 	}
 	n = math.Ceil(n/round) * round
 	f.has("steps_needed", metrics.Exact(n))
-	if seconds > 0 {
+	watched := v.Setting.Sampler == catalog.Source.Name
+	if seconds > 0 && !(watched && s.Problem.Source.Ended()) {
 		f.has("seconds_needed", metrics.Exact(seconds))
+	}
+	if watched {
+		return
 	}
 	f.Proposes = "run " + strconv.FormatFloat(n, 'f', 0, 64)
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/finding"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -67,5 +69,25 @@ func TestProposalsLeadOn(t *testing.T) {
 				t.Errorf("%s is proposed, want %s", got, want)
 			}
 		})
+	}
+}
+
+// More steps do not cure trajectories that diverge.
+func TestDivergentIsNotRunOn(t *testing.T) {
+	problem, err := targets.Open("density:gamma(x,2,1)+normal(y,0,x); x>0", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look, _, stop := looker(t, state.Config{Target: problem.Spec, Seed: 1, Init: "random",
+		Lanes: []state.Setting{state.DefaultSetting(problem, "hmc")}}, problem)
+	defer stop()
+	snap := look(10_000)
+	if why := snap.Lanes[0].Trust[quantity.Mixing]; why != metrics.Divergent {
+		t.Fatalf("the chain is %v", why)
+	}
+	for _, f := range finding.Of(snap) {
+		if strings.HasPrefix(f.Proposes, "run") {
+			t.Errorf("%s proposes %s", f.Key, f.Proposes)
+		}
 	}
 }

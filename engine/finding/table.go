@@ -511,7 +511,7 @@ func otherwise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.has("min_ess", v.Values[quantity.MinESS])
 	}
 	if f.Severity = 0; needed > v.Draws && v.Trust[quantity.Chain] != metrics.Frozen &&
-		!(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
+		v.Trust[quantity.Chain] != metrics.Divergent && !(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
 		f.run(s, v, needed)
 	}
 	return f, true

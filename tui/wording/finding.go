@@ -102,9 +102,9 @@ var findings = map[string]findingWords{
 			withError(quantity.Number, share), lane(f.Lane))
 	}, "excess of T = s + m (1/n - 1/N), of lanes with different n", "5.1, Theorem 1"},
 	"gamma": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return fmt.Sprintf("most of %s's bias is the term Γ that it drops: its temperature is %s", lane(f.Lane),
-			temperature(f))
-	}, "drift ε/2 (G ∇log p + Γ), Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ", "5.2, Corollary 2"},
+		return fmt.Sprintf("most of %s's bias is of its preconditioner, which changes while Γ is left out: its temperature is %s",
+			lane(f.Lane), temperature(f))
+	}, "drift ε/2 (G ∇log p + Γ), Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ; G remembers 1/(1 - α) gradients", "5.2, Corollary 2"},
 	"cold": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("%s runs at T = %s, and not at 1: it does not sample the posterior", lane(f.Lane),
 			plane.Number(f.Get("temp").Value, 8))
@@ -138,13 +138,15 @@ var findings = map[string]findingWords{
 		q := quantityOf(e.Key)
 		text := fmt.Sprintf("%s's %s is %s", lane(f.Lane), q.Symbol, withError(q.Form, e.Estimate))
 		switch {
+		case e.Status == metrics.Divergent:
+			return lane(f.Lane) + "'s trajectories diverge too often to trust it: a smaller step diverges less"
 		case !e.OK():
 		case e.Key == quantity.All[quantity.MinESS].Key:
 			text += ", a Monte Carlo error of " + Number(quantity.Share, 1/math.Sqrt(e.Value), 5) + " of an sd"
 		case needs:
 			text += ", bias or chance"
 		default:
-			text += ": a bias of more than 4% would be seen"
+			text += ": its bias is below 4%"
 		}
 		if needs {
 			text += ": " + further(f)
