@@ -40,9 +40,10 @@ var trustCells = []trustCell{
 	{target: twoModes, method: "sgld", chains: 16, steps: 20_000, why: disagree},
 	{target: twoModes, method: "sgld", chains: 1, steps: 20_000, why: []metrics.Status{metrics.Mode}},
 	// A tenth of the mass moves the mean by a third of an sd, and a narrow peak amid the rest by nothing.
-	{target: "mixture:gap=9;w=0.1", method: "hmc", steps: 20_000, why: []metrics.Status{metrics.Mode}},
+	{target: "mixture:gap=9;w=0.1", method: "hmc", steps: 20_000,
+		why: []metrics.Status{metrics.Mode, metrics.TooShort}},
 	{target: "density:log_mix(0.5, normal(x, 0, 1), normal(x, 0, 0.001))", method: "sgld", eps: 1e-7, init: "0",
-		steps: 100_000, why: []metrics.Status{metrics.Mode, metrics.TooShort}},
+		steps: 100_000, why: []metrics.Status{metrics.Mode, metrics.TooShort, metrics.Drifting}},
 	{target: threeD, method: "sgld", chains: 4, steps: 20_000, why: disagree},
 	{target: threeD, method: "psgld", chains: 4, steps: 20_000, why: disagree},
 	{target: threeD, method: "hmc", chains: 4, steps: 5_000, why: disagree},
