@@ -20,6 +20,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -149,10 +150,16 @@ func (c *Sweep) showSearch() {
 // take gives the lanes that have a pilot in a cell its ε.
 func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
 	var cmds []tea.Cmd
+	var whose []string
 	for i := range d.Lanes {
 		if l := &d.Lanes[i]; at < len(l.Cells) && l.Cells[at].Runs > 0 {
 			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
+			whose = append(whose, pane.Letter(l.ID)+"'s")
 		}
 	}
-	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+d.Text(at)+" now"))...)
+	if whose == nil {
+		return c.Say(false, noGrid)
+	}
+	return tea.Batch(append(cmds, c.Say(false,
+		strings.Join(whose, " and ")+" "+d.Param.Symbol+" is "+d.Text(at)+" now"))...)
 }
