@@ -165,7 +165,7 @@ func (c *Open) commands(text string) []control.Choice {
 	case err == nil:
 		return []control.Choice{{Name: text, Note: b.Help, Detail: about(b), Take: do}}
 	case b.Offer == nil:
-		return []control.Choice{{Name: text, Why: name + " " + err.Error(), Detail: about(b)}}
+		return []control.Choice{{Name: text, Why: control.Why(name, err), Detail: about(b)}}
 	}
 	return []control.Choice{{Name: text, Why: err.Error(), Detail: about(b)}}
 }

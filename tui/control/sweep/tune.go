@@ -22,6 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	views "github.com/psgld/psgld-tui/tui/view"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -48,7 +49,10 @@ func (c *Sweep) tuneOf(arg string) (func() tea.Cmd, error) {
 // 0.
 func (c *Sweep) tune(steps uint64) tea.Cmd {
 	s := c.Feed.Foreseen
-	if c.Outside.Closed != "" {
+	switch {
+	case c.Feed.Lacks(views.Sweep) != "":
+		return c.Keys.Do("view: sweep") // which says so
+	case c.Outside.Closed != "":
 		return c.Say(false, "no search: "+c.Outside.Closed)
 	}
 	c.stop()
