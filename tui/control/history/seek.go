@@ -19,6 +19,7 @@ import (
 func (c *History) pick() tea.Cmd {
 	f, t := c.Frame(), &c.Feed.Foreseen.Tape
 	chooser := dialog.NewChooser(c.Desk, "history", nil)
+	chooser.EachNote = true
 	at, listed := control.Heading(t), false
 	choice := func(to uint64, note string) control.Choice {
 		return control.Choice{Name: "step " + plane.Commas(to), Note: note, Take: control.By(c.goTo, to)}
