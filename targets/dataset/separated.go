@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -71,6 +72,12 @@ func (t *Table) addFields(s *source, fields [][]byte, labels *labelSet, numeric 
 				return s.errorf("%s", labels.complain(b))
 			}
 			t.Y = append(t.Y, y)
+		case v == notNumber:
+			skip := strconv.Itoa(j + 1)
+			if t.header != nil && t.header[j] != "" && !strings.ContainsAny(t.header[j], " ,;") {
+				skip = t.header[j]
+			}
+			return s.errorf("%s %s; skip=%s leaves it out", columnName(j, t.header), v.complain(b), skip)
 		case v != number:
 			return s.errorf("%s %s", columnName(j, t.header), v.complain(b))
 		default:

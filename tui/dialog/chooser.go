@@ -174,6 +174,9 @@ func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true // who sees the prompt may type it
 	}
 	if c.Filter.Type(msg) {
+		if text, ok := strings.CutPrefix(c.Filter.String(), ":"); ok && c.Prompt == ":" { // no name begins with it
+			c.Filter.Set(text)
+		}
 		c.typed()
 	}
 	return nil, true

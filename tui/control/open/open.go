@@ -151,6 +151,9 @@ func (c *Open) commands(text string) []control.Choice {
 		}
 		return nil
 	}
+	if b.Lacking() {
+		return []control.Choice{{Name: text, Why: name + " " + b.Lacks()}}
+	}
 	all := offers(b, arg)
 	switch {
 	case b.Of != nil && (arg == "" || len(all) > 0):
