@@ -39,7 +39,7 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Feed.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before",
+	const pages, choose, shift, ends, kind = "where a view has pages: the next, the one before",
 		"images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
