@@ -83,7 +83,8 @@ func TestRegressionFromFile(t *testing.T) {
 	}
 
 	_, err := Open("blr:"+path+";label=age", Options{})
-	if want := `d.csv:2: column 4 (y) has value "no", want a number; skip=y leaves it out`; err == nil || err.Error() != want {
+	if want := `d.csv:2: column 4 (y) has value "no", want a number; skip=4 leaves it out`; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -108,7 +109,8 @@ func TestRegressionSettings(t *testing.T) {
 	}
 	none := filepath.Join(dir, "none.csv")
 	_, err := Open("blr:"+path+";label=y;test="+none, Options{})
-	if want := "cannot read " + none + ": no such file"; err == nil || err.Error() != want {
+	if want := "cannot read " + none + ": no such file"; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

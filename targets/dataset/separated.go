@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -73,11 +72,7 @@ func (t *Table) addFields(s *source, fields [][]byte, labels *labelSet, numeric 
 			}
 			t.Y = append(t.Y, y)
 		case v == notNumber:
-			skip := strconv.Itoa(j + 1)
-			if t.header != nil && t.header[j] != "" && !strings.ContainsAny(t.header[j], " ,;") {
-				skip = t.header[j]
-			}
-			return s.errorf("%s %s; skip=%s leaves it out", columnName(j, t.header), v.complain(b), skip)
+			return s.errorf("%s %s; skip=%d leaves it out", columnName(j, t.header), v.complain(b), j+1)
 		case v != number:
 			return s.errorf("%s %s", columnName(j, t.header), v.complain(b))
 		default:

@@ -327,7 +327,7 @@ func TestHistorySaysEachTurn(t *testing.T) {
 	}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	typed(m, "b")
-	if text := m.text(); strings.Count(text, "back 200, ε × 0.5") != 3 {
+	if text := m.text(); strings.Count(text, "back 200, ε × 0.5 (") != 3 {
 		t.Errorf("not every row says what was turned:\n%s", text)
 	}
 }

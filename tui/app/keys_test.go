@@ -228,7 +228,7 @@ func TestCoefficientsArePaged(t *testing.T) {
 	m.resize(120, 60)
 	m.text()
 	m.Update(press("pgdown"))
-	m.says(t, "pgdown does nothing here: the view has one page; f, then o shows its panes one by one")
+	m.says(t, "there is no other page: f, then o shows the view's panes one by one")
 }
 
 func TestKeysSendCommands(t *testing.T) {

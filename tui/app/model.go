@@ -299,12 +299,6 @@ var places = [...]struct {
 // noKey says of a key that does nothing here where it does something, or where the keys are listed.
 func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
-	if slices.ContainsFunc(m.Keys.Bindings, func(b control.Binding) bool {
-		return strings.HasSuffix(b.Name, " page") && b.Has(key)
-	}) {
-		return m.Say(false, fmt.Sprintf("%s does nothing here: the view has one page; %s, then %s shows its panes one by one",
-			control.Label(key), m.Keys.First("layout"), m.Keys.First("next pane")))
-	}
 	for _, p := range places {
 		for i := range m.Keys.Bindings {
 			if b := &m.Keys.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {

@@ -63,7 +63,8 @@ func TestPaletteSamplers(t *testing.T) {
 		got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?); s lists them` {
 		t.Errorf("it offers %v", got)
 	}
-	if got := ask("point foo"); len(got) != 1 || got[0].Why != "point needs regress or classify, whose data can be seen" {
+	if got := ask("point foo"); len(got) != 1 ||
+		got[0].Why != "point needs regress or classify, whose data can be seen" {
 		t.Errorf("it offers %v", got)
 	}
 	if got := ask(":sampler sgld"); len(got) == 0 || got[0].Name != "sampler sgld" || got[0].Take == nil {

@@ -106,21 +106,19 @@ func (e *env) checkCommand() *cobra.Command {
 	return c
 }
 
-// stepKeys are what says the step size of a method.
-var stepKeys = []string{sampler.KeyEps, "lr", "schedule"}
-
 // claim reads what draws are said to be. Nothing is guessed that would accuse right draws.
 func (f *sessionFlags) claim() (check.Claim, error) {
 	var missing []string
 	if _, ok := f.args["target"]; !ok {
-		missing = append(missing, "--target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'")
+		missing = append(missing, "--target, what the draws are of, such as --target gaussian or --target "+
+			"'density:-x^2/2'")
 	}
 	if _, ok := f.args["method"]; !ok {
 		missing = append(missing, "--method, an entry of --samplers, such as --method sgld or --method "+
 			"'psgld:alpha=0.9999;gamma=on' ("+grammar.ListCommand+" lists them)")
 	}
 	if missing != nil {
-		if !f.gives(f.args["method"], stepKeys...) {
+		if !f.gives(f.args["method"], sampler.KeyEps, "lr", "schedule") {
 			missing = append(missing, "--eps or --lr, the step size of the draws")
 		}
 		return check.Claim{}, fmt.Errorf("check needs %s", strings.Join(missing, "; "))
@@ -130,7 +128,7 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 		return check.Claim{}, err
 	}
 	lane := &c.Lanes[0]
-	if lane.Has(sampler.KeyEps) && !f.gives(f.args["method"], stepKeys...) {
+	if lane.Has(sampler.KeyEps) && !f.gives(f.args["method"], sampler.KeyEps, "lr", "schedule") {
 		return check.Claim{}, errors.New("--method needs --eps or --lr, the step size of the draws")
 	}
 	// A target's own values are for a session from its start. Draws without a word of them are all that

@@ -112,11 +112,6 @@ type Choice struct {
 	Take   func() tea.Cmd // nil for a choice that cannot be taken
 }
 
-// Why is an error of a command's argument, behind the command's name.
-func Why(name string, err error) string {
-	return name + " " + strings.TrimPrefix(err.Error(), name+" ")
-}
-
 // A Paragraph is text that is broken to at most so many lines.
 type Paragraph struct {
 	Text string

@@ -26,8 +26,6 @@ type Chooser struct {
 	Typed func(text string) []control.Choice
 	// ToTheEnd has enter take only what is typed to its end or was chosen: what is typed in part it types to its end.
 	ToTheEnd bool
-	// EachNote has a note written that repeats the one above too.
-	EachNote bool
 
 	desk   *control.Desk
 	chosen bool             // the selected one was moved to since something was typed
@@ -296,7 +294,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 		if i >= len(c.shown) {
 			break
 		}
-		repeat := !c.EachNote && y > 0 && i > 0 && c.shown[i-1].Note == c.shown[i].Note
+		repeat := y > 0 && i > 0 && c.shown[i-1].Note == c.shown[i].Note
 		place := strconv.Itoa(i)
 		list.Row(y).Zone(plane.Zone{ID: "list:" + place, Click: plane.Call(doPick, place), Wheel: plane.Call(doWheel)})
 		c.row(list.Row(y), th, c.shown[i], names, i == c.At, repeat)

@@ -19,7 +19,6 @@ import (
 func (c *History) pick() tea.Cmd {
 	f, t := c.Frame(), &c.Feed.Foreseen.Tape
 	chooser := dialog.NewChooser(c.Desk, "history", nil)
-	chooser.EachNote = true
 	at, listed := control.Heading(t), false
 	choice := func(to uint64, note string) control.Choice {
 		return control.Choice{Name: "step " + plane.Commas(to), Note: note, Take: control.By(c.goTo, to)}
@@ -37,7 +36,7 @@ func (c *History) pick() tea.Cmd {
 	}
 	add(0, "the start")
 	for i := range t.Events {
-		add(t.Events[i].At, turnText(&f, &t.Events[i]))
+		add(t.Events[i].At, fmt.Sprintf("%s (%d/%d)", turnText(&f, &t.Events[i]), i+1, len(t.Events)))
 	}
 	if t.End > 0 {
 		add(t.End, "the end")

@@ -151,11 +151,10 @@ func (c *Open) commands(text string) []control.Choice {
 		}
 		return nil
 	}
-	if b.Lacking() {
-		return []control.Choice{{Name: text, Why: name + " " + b.Lacks()}}
-	}
 	all := offers(b, arg)
 	switch {
+	case b.Lacking():
+		return []control.Choice{{Name: text, Why: name + " " + b.Lacks()}}
 	case b.Of != nil && (arg == "" || len(all) > 0):
 		return nil // they are in the list
 	case arg == "" || len(all) > 0:
@@ -168,7 +167,7 @@ func (c *Open) commands(text string) []control.Choice {
 	case err == nil:
 		return []control.Choice{{Name: text, Note: b.Help, Detail: about(b), Take: do}}
 	case b.Offer == nil:
-		return []control.Choice{{Name: text, Why: control.Why(name, err), Detail: about(b)}}
+		return []control.Choice{{Name: text, Why: name + " " + err.Error(), Detail: about(b)}}
 	}
 	return []control.Choice{{Name: text, Why: err.Error(), Detail: about(b)}}
 }

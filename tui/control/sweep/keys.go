@@ -17,7 +17,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	views "github.com/psgld/psgld-tui/tui/view"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
@@ -132,9 +131,7 @@ func (c *Sweep) rangeOf(arg string) (func() tea.Cmd, error) {
 
 // over shows a grid over an axis, or, of none, one over the selected parameter from coarse to fine.
 func (c *Sweep) over(a study.Axis, text string) tea.Cmd {
-	if c.Feed.Lacks(views.Sweep) == "" { // else the view says so
-		c.turnTo(a, text)
-	}
+	c.turnTo(a, text)
 	return tea.Batch(c.Keys.Do("view: sweep"), c.follow())
 }
 

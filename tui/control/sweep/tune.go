@@ -154,16 +154,15 @@ func (c *Sweep) showSearch() {
 // take gives the lanes that have a pilot in a cell its ε.
 func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
 	var cmds []tea.Cmd
-	var whose []string
+	whose := ""
 	for i := range d.Lanes {
 		if l := &d.Lanes[i]; at < len(l.Cells) && l.Cells[at].Runs > 0 {
 			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
-			whose = append(whose, pane.Letter(l.ID)+"'s")
+			whose += pane.Letter(l.ID) + "'s "
 		}
 	}
-	if whose == nil {
+	if whose == "" {
 		return c.Say(false, noGrid)
 	}
-	return tea.Batch(append(cmds, c.Say(false,
-		strings.Join(whose, " and ")+" "+d.Param.Symbol+" is "+d.Text(at)+" now"))...)
+	return tea.Batch(append(cmds, c.Say(false, whose+d.Param.Symbol+" is "+d.Text(at)+" now"))...)
 }
