@@ -199,7 +199,7 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	case state.Rewind:
 		who += "back " + plane.Count(c.Steps)
 		if x := c.EpsFactor; x > 0 && x != 1 {
-			who += ", ε × " + plane.Number(x, 7)
+			who += fmt.Sprintf(", ε × %.4g", x)
 		}
 		return who
 	case state.Undo:
