@@ -83,7 +83,8 @@ func TestRegressionFromFile(t *testing.T) {
 	}
 
 	_, err := Open("blr:"+path+";label=age", Options{})
-	if want := `d.csv:2: column 4 (y) has value "no", want a number`; err == nil || err.Error() != want {
+	if want := `d.csv:2: column 4 (y) has value "no", want a number; skip=4 leaves it out`; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -108,7 +109,8 @@ func TestRegressionSettings(t *testing.T) {
 	}
 	none := filepath.Join(dir, "none.csv")
 	_, err := Open("blr:"+path+";label=y;test="+none, Options{})
-	if want := "cannot read " + none + ": no such file"; err == nil || err.Error() != want {
+	if want := "cannot read " + none + ": no such file"; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -159,7 +161,7 @@ func TestRegressionFilesAsFound(t *testing.T) {
 			`iris.data:3: label "Iris-virginica" is a third class beside "Iris-setosa" and "Iris-versicolor", ` +
 				`want two classes`},
 		"crx.data": {"b,30.83,0,+\na,58.67,4.46,-\n", "", 0,
-			`crx.data:1: column 1 has value "b", want a number`},
+			`crx.data:1: column 1 has value "b", want a number; skip=1 leaves it out`},
 		"wisconsin.data": {"1,5,2\n2,?,4\n", "", 0,
 			`wisconsin.data:2: column 2 has value "?", want a number (missing values are not supported)`},
 	} {

@@ -34,6 +34,7 @@ func TestDataFaults(t *testing.T) {
 		{json + ";x ~ normal(a*w, 1)", "w: row 2 has no value, want a number"},
 		{json + ";x ~ normal(a*m[,3], 1)", "t.json has no column m[,3]"},
 		{csv + ";x ~ normal(a, 1);b=word", "setting b must be a number"},
+		{csv + "; y = a + b*x", `got "a + b*x"; a statement about a column has ~ in place of =`},
 		{"", "must be data:FILE;STATEMENT"}, {"nowhere.csv;x ~ normal(a, 1)", "cannot read nowhere.csv: no such file"},
 	} {
 		_, err := Open(DataPrefix+c.spec, Options{})

@@ -1,7 +1,6 @@
 package targets
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -113,12 +112,9 @@ func readPoints(inputs int, text string) (added []Datum, err error) {
 func ParseDatum(text string) (d Datum, err error) {
 	keys := []string{"x", "y", "class"}
 	given, err := Assignments(strings.Join(strings.Fields(text), ";"), keys)
-	if err != nil {
-		return d, err
-	}
-	if len(given) < 2 || !slices.ContainsFunc(given, func(a Assignment) bool { return a.Key == "x" }) ||
+	if err != nil || len(given) < 2 || !slices.ContainsFunc(given, func(a Assignment) bool { return a.Key == "x" }) ||
 		!slices.ContainsFunc(given, func(a Assignment) bool { return a.Key == "y" }) {
-		return d, errors.New("needs x=… and y=…, and of a classification class=0 or class=1")
+		return d, fmt.Errorf("needs x=… and y=…, each once, and of a classification class=0 or class=1, got %q", text)
 	}
 	to := map[string]*float64{"x": &d.X, "y": &d.Y, "class": &d.Class}
 	for _, a := range given {

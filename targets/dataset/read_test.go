@@ -187,9 +187,10 @@ func TestBadFiles(t *testing.T) {
 		"value long": {"1 3:" + strings.Repeat("x", 100), Options{},
 			`f:1: feature 3 has value "` + strings.Repeat("x", 40) + `"…, want a number`},
 
-		"categorical": {"1,red,0\n2,blue,1\n", Options{}, `f:1: column 2 has value "red", want a number`},
+		"categorical": {"1,red,0\n2,blue,1\n", Options{},
+			`f:1: column 2 has value "red", want a number; skip=2 leaves it out`},
 		"categorical, named": {"a,colour,y\n1,red,0\n", Options{},
-			`f:2: column 2 (colour) has value "red", want a number`},
+			`f:2: column 2 (colour) has value "red", want a number; skip=2 leaves it out`},
 		"missing": {"1,2,0\n1,?,1\n", Options{},
 			`f:2: column 2 has value "?", want a number (missing values are not supported)`},
 		"missing at first": {"?,2,0\n1,2,1\n", Options{},
@@ -200,11 +201,12 @@ func TestBadFiles(t *testing.T) {
 			`f:2: column 2 (b) has value "NA", want a number (missing values are not supported)`},
 		"missing label": {"1,2,0\n1,2,\n", Options{},
 			"f:2: column 3 has no label (missing values are not supported)"},
-		"NaN":              {"1 2 0\n1 nan 1\n", Options{}, `f:2: column 2 has value "nan", want a finite number`},
-		"fields too few":   {"1,2,0\n1,2\n", Options{}, "f:2: number of fields is 2, want 3"},
-		"fields too many":  {"1 2 0\n1 2 0 1\n", Options{}, "f:2: number of fields is 4, want 3"},
-		"label-only row":   {"1 2 0\n1\n", Options{}, "f:2: number of fields is 1, want 3"},
-		"decimal comma":    {"1,5;2;0\n2;3;1\n", Options{}, `f:1: column 1 has value "1,5", want a number`},
+		"NaN":             {"1 2 0\n1 nan 1\n", Options{}, `f:2: column 2 has value "nan", want a finite number`},
+		"fields too few":  {"1,2,0\n1,2\n", Options{}, "f:2: number of fields is 2, want 3"},
+		"fields too many": {"1 2 0\n1 2 0 1\n", Options{}, "f:2: number of fields is 4, want 3"},
+		"label-only row":  {"1 2 0\n1\n", Options{}, "f:2: number of fields is 1, want 3"},
+		"decimal comma": {"1,5;2;0\n2;3;1\n", Options{},
+			`f:1: column 1 has value "1,5", want a number; skip=1 leaves it out`},
 		"open quote":       {"1,\"2,0\n", Options{}, "f:1: a quote is not closed on its line"},
 		"text after quote": {"\"1\"2,3,0\n", Options{}, "f:1: text after the closing quote of field 1"},
 		"no such column": {"a,b,y\n1,2,0\n", Options{Label: "z"},
@@ -289,7 +291,8 @@ func TestLoadErrors(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1,2,0\n1,x,1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Load(path, Options{}); err == nil || err.Error() != `bad.csv:2: column 2 has value "x", want a number` {
+	if _, err = Load(path, Options{}); err == nil ||
+		err.Error() != `bad.csv:2: column 2 has value "x", want a number; skip=2 leaves it out` {
 		t.Errorf("error %v", err)
 	}
 }

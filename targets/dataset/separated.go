@@ -71,6 +71,8 @@ func (t *Table) addFields(s *source, fields [][]byte, labels *labelSet, numeric 
 				return s.errorf("%s", labels.complain(b))
 			}
 			t.Y = append(t.Y, y)
+		case v == notNumber:
+			return s.errorf("%s %s; skip=%d leaves it out", columnName(j, t.header), v.complain(b), j+1)
 		case v != number:
 			return s.errorf("%s %s", columnName(j, t.header), v.complain(b))
 		default:

@@ -17,7 +17,7 @@ import (
 // refusal is what a command with an argument is refused with.
 func (m *model) refusal(text string) string {
 	name, argument, _ := strings.Cut(text, " ")
-	if _, err := control.ByName(m.Keys.Bindings, name).With(argument); err != nil {
+	if _, err := control.ByName(control.All(m.Keys.Bindings), name).With(argument); err != nil {
 		return name + " " + err.Error()
 	}
 	return ""

@@ -315,3 +315,19 @@ func messages(cmd tea.Cmd) []tea.Msg {
 		return []tea.Msg{msg}
 	}
 }
+
+// Each row of the history says what was turned, also where the one above says the same.
+func TestHistorySaysEachTurn(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	s := *m.Feed.Newest
+	s.Tape = engine.Tape{At: 9, End: 9}
+	for at := range uint64(3) {
+		s.Tape.Events = append(s.Tape.Events, engine.LoggedCommand{At: 3 + at, Lane: state.AllLanes,
+			Event: state.Event{Command: state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5}}})
+	}
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	typed(m, "b")
+	if text := m.text(); strings.Count(text, "back 200, ε × 0.5 (") != 3 {
+		t.Errorf("not every row says what was turned:\n%s", text)
+	}
+}

@@ -228,7 +228,7 @@ func TestCoefficientsArePaged(t *testing.T) {
 	m.resize(120, 60)
 	m.text()
 	m.Update(press("pgdown"))
-	m.says(t, "pgdown does nothing here")
+	m.says(t, "there is no other page: f, then o shows the view's panes one by one")
 }
 
 func TestKeysSendCommands(t *testing.T) {
@@ -571,7 +571,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m.Update(press(gridKey))
 	m.says(t, "view 6: Sweep, on a larger screen")
 	m.Update(press("3"))
-	m.says(t, "Learning takes a target that predicts, such as blr or mlp; t chooses one")
+	m.says(t, "Learning takes a target that predicts classes, such as blr or mlp; t chooses one")
 	for _, c := range r.sent {
 		if _, ok := c.(state.Watch); !ok { // what view 2 asks for
 			t.Errorf("sent %v", r.sent)

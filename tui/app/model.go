@@ -34,6 +34,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view"
 	sweepview "github.com/psgld/psgld-tui/tui/view/sweep"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // model is the root of the program. It routes messages to its parts.
@@ -140,7 +141,7 @@ func (m *model) begin() tea.Cmd {
 		cmds = append(cmds, m.awaited.ask(tea.RequestTerminalVersion))
 	}
 	if note := m.Feed.Newest.Problem.Remark(); note != "" {
-		cmds = append(cmds, m.Say(false, note))
+		cmds = append(cmds, m.Say(false, wording.OnScreen(note)))
 	}
 	return tea.Batch(append(cmds, m.followed(m.tell(control.BeginMsg{})))...)
 }

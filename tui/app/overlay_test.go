@@ -60,8 +60,15 @@ func TestPaletteSamplers(t *testing.T) {
 		t.Errorf("it offers %v", got)
 	}
 	if got := ask("sampler psgdl"); len(got) != 1 || got[0].Take != nil ||
-		got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?)` {
+		got[0].Why != `unknown sampler "psgdl" (did you mean "psgld"?); s lists them` {
 		t.Errorf("it offers %v", got)
+	}
+	if got := ask("point foo"); len(got) != 1 ||
+		got[0].Why != "point needs regress or classify, whose data can be seen" {
+		t.Errorf("it offers %v", got)
+	}
+	if got := ask(":sampler sgld"); len(got) == 0 || got[0].Name != "sampler sgld" || got[0].Take == nil {
+		t.Errorf("behind a colon it offers %v", got)
 	}
 	for _, s := range catalog.Methods() {
 		if why := s.Misfit(m.Feed.Foreseen.Problem); why != "" {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -40,6 +41,9 @@ func TestClickAddsDatum(t *testing.T) {
 					t.Errorf("%s: %q is read as %v, %v", spec, d, again, err)
 				}
 			}
+		}
+		if got := m.refusal("point foo"); !strings.Contains(got, `needs x=… and y=…, each once`) {
+			t.Errorf("%s: point foo is refused with %q", spec, got)
 		}
 		n := len(r.sent)
 		x, y := plot.Rect.X+9, plot.Rect.Y+5

@@ -9,6 +9,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // A second click on a cell jumps to it.
@@ -49,6 +51,26 @@ func TestMoreInTheSweep(t *testing.T) {
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	typed(m, "tab")
 	m.says(t, "there is one lane; a adds another")
+}
+
+// The draws of another program have no grid and no search, and whatever asks for one says so.
+func TestDrawsAreNotSwept(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	s := *m.Feed.Newest
+	p := *s.Problem
+	p.Source, s.Problem = struct{ targets.Source }{}, &p
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	for _, asks := range []func(){
+		func() { typed(m, gridKey) }, func() { m.command(t, "tune 1000") }, func() { m.command(t, "sweep eps=1,2") },
+		func() { m.Keys.Do("sweep") }, func() { m.Keys.Do("tune") },
+	} {
+		m.Notices.Clear()
+		asks()
+		m.says(t, "Sweep takes a target that is sampled here, not the draws of another program")
+		if m.grid().Shown.Data != nil || m.Focus.View == view.Sweep {
+			t.Error("view 6 is shown")
+		}
+	}
 }
 
 // A still waits for the grid, so that its picture is the same every time.

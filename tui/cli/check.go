@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +16,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -85,6 +89,11 @@ func (e *env) checkCommand() *cobra.Command {
 		"the draws to them alone, in all parameters that both name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, files []string) error {
+		for _, path := range files {
+			if _, err := os.Stat(path); path != "-" && err != nil {
+				return console.Failed(fmt.Errorf("cannot read %s: %w", printable.Line(path), atomicfile.Cause(err)))
+			}
+		}
 		if ref != "" {
 			return e.checkReference(c.Context(), from.args, files, ref, order, asJSON)
 		}
@@ -99,16 +108,20 @@ func (e *env) checkCommand() *cobra.Command {
 
 // claim reads what draws are said to be. Nothing is guessed that would accuse right draws.
 func (f *sessionFlags) claim() (check.Claim, error) {
-	has := func(names ...string) bool {
-		return slices.ContainsFunc(names, func(name string) bool { _, ok := f.args[name]; return ok })
+	var missing []string
+	if _, ok := f.args["target"]; !ok {
+		missing = append(missing, "--target, what the draws are of, such as --target gaussian or --target "+
+			"'density:-x^2/2'")
 	}
-	switch {
-	case !has("target"):
-		return check.Claim{}, errors.New("check needs --target, what the draws are of, such as --target gaussian " +
-			"or --target 'density:-x^2/2'")
-	case !has("method"):
-		return check.Claim{}, fmt.Errorf("check needs --method, an entry of --samplers, such as --method sgld or "+
-			"--method 'psgld:alpha=0.9999;gamma=on'; %s lists them", grammar.ListCommand)
+	if _, ok := f.args["method"]; !ok {
+		missing = append(missing, "--method, an entry of --samplers, such as --method sgld or --method "+
+			"'psgld:alpha=0.9999;gamma=on' ("+grammar.ListCommand+" lists them)")
+	}
+	if missing != nil {
+		if !f.gives(f.args["method"], sampler.KeyEps, "lr", "schedule") {
+			missing = append(missing, "--eps or --lr, the step size of the draws")
+		}
+		return check.Claim{}, fmt.Errorf("check needs %s", strings.Join(missing, "; "))
 	}
 	c, p, _, err := f.openTelling(new(loading.Loading))
 	if err != nil {
@@ -128,9 +141,8 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 // gives reports whether a flag or an entry of --samplers sets one of the keys.
 func (f *sessionFlags) gives(entry string, keys ...string) bool {
 	lanes, err := grammar.ParseLanes(entry)
-	console.Must(err) // it was read before
 	return slices.ContainsFunc(keys, func(key string) bool { _, ok := f.args[key]; return ok }) ||
-		slices.ContainsFunc(lanes[0].Assignments,
+		err == nil && slices.ContainsFunc(lanes[0].Assignments,
 			func(s grammar.Assignment) bool { return slices.Contains(keys, s.Key) })
 }
 

@@ -246,10 +246,15 @@ func TestCheckFaults(t *testing.T) {
 	}{
 		{"check", console.ExitUsage, "check needs a FILE of draws, such as draws.csv"},
 		{"check draws.csv", console.ExitUsage,
-			"check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'"},
+			"check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'; " +
+				"--method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on' " +
+				"(psgld-tui samplers lists them); --eps or --lr, the step size of the draws"},
+		{"check draws.csv --method sgld:eps=1", console.ExitUsage,
+			"check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'\n"},
+		{"check none.csv", console.ExitFailed, "cannot read none.csv: no such file or directory"},
 		{"check draws.csv --target gaussian", console.ExitUsage,
 			"check needs --method, an entry of --samplers, such as --method sgld or --method " +
-				"'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
+				"'psgld:alpha=0.9999;gamma=on' (psgld-tui samplers lists them); --eps or --lr, the step size of the draws"},
 		{"check draws.csv --target gaussian --method sgld", console.ExitUsage,
 			"--method needs --eps or --lr, the step size of the draws"},
 		{"check draws.csv --target gaussian --method sgdl --eps 1", console.ExitUsage,

@@ -74,7 +74,7 @@ func (s *stopAfter) Write(b []byte) (int, error) {
 // there was, and has run's statuses.
 func TestPlainEnds(t *testing.T) {
 	out := ok(t, "--plain", "--steps", "2000", "--samplers", "sgld")
-	if !strings.HasSuffix(out, "psgld-tui --samplers sgld --steps 2000\n") ||
+	if !strings.HasSuffix(out, "\n# again:\npsgld-tui --samplers sgld --steps 2000\n") ||
 		!strings.Contains(out, "A SGLD  step 2,000  covariance error ") {
 		t.Errorf("it says\n%s", out)
 	}
@@ -83,7 +83,7 @@ func TestPlainEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if r := runContext(t, ctx); r.status != console.ExitInterrupted || !strings.HasSuffix(r.out, "psgld-tui\n") {
+	if r := runContext(t, ctx); r.status != console.ExitInterrupted || !strings.HasSuffix(r.out, "\n# again:\npsgld-tui\n") {
 		t.Errorf("status %d, %q", r.status, r.out)
 	}
 }

@@ -209,7 +209,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		out.Line("%s  step %s  %s", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	line, lost := o.Outside.CommandLine(snap)
-	fmt.Fprintln(out, line)
+	fmt.Fprintln(out, "# again:\n"+line)
 	if lost != nil {
 		out.Line("%s", withTurns(f.record, written.Load(), s, lost))
 	}

@@ -168,10 +168,11 @@ func (c *Chooser) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
-	if k, ok := msg.(tea.KeyPressMsg); ok && k.Text == c.Prompt && c.Typed == nil && c.Filter.String() == "" {
-		return nil, true // who sees the prompt may type it
-	}
 	if c.Filter.Type(msg) {
+		text, ok := strings.CutPrefix(c.Filter.String(), c.Prompt)
+		if ok && (c.Typed == nil || c.Prompt == ":") { // who sees the prompt may type it, but a path begins with /
+			c.Filter.Set(text)
+		}
 		c.typed()
 	}
 	return nil, true

@@ -20,11 +20,11 @@ func rough(n uint64) string {
 }
 
 // Footnote says in a width what the errors of the lanes' estimates are worth: which lanes are too short for any, that
-// each ± is the chain's own, and of which lanes nothing tells of the bias of the step.
-func (f *Frame) Footnote(width int) string {
+// each ± is the chain's own where any are shown, and of which lanes nothing tells of the bias of the step.
+func (f *Frame) Footnote(width int, errors bool) string {
 	own, unknown := "", []string{}
 	for _, v := range f.EachLane() {
-		if v.Facts.Has(quantity.Sampling) && v.Trust[quantity.Mixing] == metrics.OK {
+		if errors && v.Facts.Has(quantity.Sampling) && v.Trust[quantity.Mixing] == metrics.OK {
 			own = "± is the chain's own"
 		}
 		if v.BiasUnknown {

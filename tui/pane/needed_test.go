@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -83,8 +84,11 @@ func TestFootnote(t *testing.T) {
 		{[]engine.LaneView{short}, 80, "too short: A needs 36,000+ more steps"},
 	} {
 		f := Frame{Snap: &engine.Snapshot{Lanes: c.lanes}}
-		if got := f.Footnote(c.width); got != c.want {
+		if got := f.Footnote(c.width, true); got != c.want {
 			t.Errorf("%d lanes in %d columns: %q, want %q", len(c.lanes), c.width, got, c.want)
+		}
+		if got := f.Footnote(c.width, false); strings.Contains(got, "±") {
+			t.Errorf("without a ± the foot is %q", got)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func NeedsPredictions(p *targets.Problem) string {
 	if p.Predicts() {
 		return ""
 	}
-	return "takes a target that predicts, such as blr or mlp"
+	return "takes a target that predicts classes, such as blr or mlp"
 }
 
 // Draw draws the view on g, or one pane over all of g: if the focused pane is full, on

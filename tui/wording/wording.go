@@ -51,6 +51,9 @@ func Change(c state.Change) string {
 	panic(fmt.Sprintf("wording: unknown change %T", c))
 }
 
+// OnScreen writes a note for where the command :truth is typed in the place of the flag --truth.
+func OnScreen(note string) string { return strings.ReplaceAll(note, "--truth", ":truth") }
+
 // Notice is a notice in a line; empty where there is nothing to tell.
 func Notice(n engine.Notice) string {
 	switch f := n.Fact.(type) {
@@ -67,7 +70,7 @@ func Notice(n engine.Notice) string {
 			return fmt.Sprintf("%s is %s: %s %s", state.LaneLetter(u.Lane), Title(u.By), Title(u.Sampler), u.Why)
 		})...)
 		if f.Note != "" {
-			parts = append(parts, f.Note)
+			parts = append(parts, OnScreen(f.Note))
 		}
 		return strings.Join(parts, "; ")
 	case state.Restarted:
@@ -96,7 +99,7 @@ func Notice(n engine.Notice) string {
 			text += ", as it was left"
 		}
 		if f.Note != "" {
-			text += "; " + f.Note
+			text += "; " + OnScreen(f.Note)
 		}
 		return text
 	case state.Refused:

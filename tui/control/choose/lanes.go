@@ -99,9 +99,18 @@ func (c *Choose) removeLane() tea.Cmd {
 	return cmd
 }
 
-// verb is a move of the grammar that applies to the focused lane.
+// verb is a move of the grammar that gives the focused lane, or one like it, a sampler.
 func (c *Choose) verb(name, help string) control.Binding {
-	return c.Verb(name, true, c.Feed.Send, help)
+	b := c.Verb(name, true, c.Feed.Send, help)
+	with := b.With
+	b.With = func(arg string) (func() tea.Cmd, error) {
+		do, err := with(arg)
+		if _, _, known := catalog.Cut(arg); !known {
+			err = fmt.Errorf("%w; %s lists them", err, c.Keys.First(name))
+		}
+		return do, err
+	}
+	return b
 }
 
 // choosingSampler is the command that gives the focused lane another sampler.

@@ -81,7 +81,7 @@ func (c *Compare) offer(name string, words []string,
 		return list.Map(words, func(word string) control.Choice {
 			do, err := with(word)
 			if err != nil {
-				return control.Choice{Name: word, Why: name + " " + err.Error()}
+				return control.Choice{Name: word, Why: name + " " + strings.TrimPrefix(err.Error(), name+" ")}
 			}
 			return control.Choice{Name: word, Take: do}
 		})

@@ -197,7 +197,11 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		}
 		return who
 	case state.Rewind:
-		return who + "back " + plane.Count(c.Steps)
+		who += "back " + plane.Count(c.Steps)
+		if x := c.EpsFactor; x > 0 && x != 1 {
+			who += fmt.Sprintf(", ε × %.4g", x)
+		}
+		return who
 	case state.Undo:
 		return who + "undo"
 	case state.Redo:
@@ -211,6 +215,8 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 			return who + "race"
 		}
 		return who + "together"
+	case state.SetUntil:
+		return who + "until " + cmp.Or(c.Until.String(), "off")
 	case state.SetTruth:
 		return who + "truth " + name(f, cmp.Or(c.Truth.By(), "off"))
 	case state.SetBias:

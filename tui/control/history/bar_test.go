@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/goldentest"
@@ -100,6 +101,9 @@ func TestTapeTurns(t *testing.T) {
 		{state.AllLanes, state.Restart{Seed: 7}, "restart, seed 7"},
 		{state.AllLanes, state.Restart{Seed: 7, Chains: 4}, "restart, seed 7, chains 4"},
 		{state.AllLanes, state.Rewind{Steps: 200}, "back 200"},
+		{state.AllLanes, state.Rewind{Steps: 200, EpsFactor: 0.5}, "back 200, ε × 0.5"},
+		{state.AllLanes, state.SetUntil{Until: quantity.Until{quantity.ESS: 400}}, "until ess=400"},
+		{state.AllLanes, state.SetUntil{}, "until off"},
 		{state.AllLanes, state.Undo{}, "undo"},
 		{state.AllLanes, state.Redo{}, "redo"},
 		{state.AllLanes, state.SetRace{On: true}, "race"},

@@ -36,7 +36,7 @@ func (c *History) pick() tea.Cmd {
 	}
 	add(0, "the start")
 	for i := range t.Events {
-		add(t.Events[i].At, turnText(&f, &t.Events[i]))
+		add(t.Events[i].At, fmt.Sprintf("%s (%d/%d)", turnText(&f, &t.Events[i]), i+1, len(t.Events)))
 	}
 	if t.End > 0 {
 		add(t.End, "the end")

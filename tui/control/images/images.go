@@ -39,17 +39,17 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Feed.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before",
+	const pages, choose, shift, ends, kind = "where a view has pages: the next, the one before",
 		"images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
 			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i",
 				Help: "select images and shift them, with arrows", Do: c.toBrowse},
-		}),
-		control.In(control.Views, c.here, []control.Binding{
-			{Name: "next page", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
-			{Name: "previous page", Keys: "pgup", Help: pages, Do: control.By(c.browse, -1)},
+			{Name: "next page", Unlisted: true, Page: control.OnView, On: c.paged, Keys: "pgdown", Help: pages,
+				Do: control.By(c.browse, 1)},
+			{Name: "previous page", Unlisted: true, Page: control.OnView, On: c.paged, Keys: "pgup", Help: pages,
+				Do: control.By(c.browse, -1)},
 		}),
 		control.In(control.Views, state, []control.Binding{
 			{Name: "images: choose the one before", Keys: "up", Help: choose, Hint: "choose", Rank: 3,
@@ -219,21 +219,19 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 // browse shows the next page of coefficients, layers or images, or the one before, around the
 // end. Of a page of coefficients the first two are watched.
 func (c *Images) browse(by int) tea.Cmd {
+	if !c.paged() {
+		return c.Say(false, "there is no other page: "+c.Keys.First("layout")+", then "+c.Keys.First("next pane")+
+			" shows the view's panes one by one")
+	}
 	f := c.Frame()
 	w, h := c.Screen.ViewRect.W, c.Screen.ViewRect.H
 	switch c.Focus.View {
 	case view.Diagnostics:
 		size, of := diagnostics.PageSize(&f)
-		if size >= of {
-			return c.Say(false, "there is no other page")
-		}
 		at := pane.FirstOf(c.Lane().Watch[0], by, size, of)
 		return c.Feed.Send(c.Focus.Watching([2]int{at, (at + 1) % of}, false))
 	case view.Weights:
 		size, of := weights.PageSize(w, h, &f)
-		if size >= of {
-			return c.Say(false, "there is no other page")
-		}
 		c.Focus.Layer = pane.FirstOf(c.Focus.Layer, by, size, of)
 		return nil
 	}
@@ -246,18 +244,15 @@ func (c *Images) browse(by int) tea.Cmd {
 	return c.lookAt()
 }
 
-// here reports whether the view has pages, and no cross is on it.
-func (c *Images) here() bool {
-	if c.Focus.Read {
-		return false
-	}
-	switch c.Focus.View {
+// paged reports whether the view has several pages.
+func (c *Images) paged() bool {
+	switch f := c.Frame(); c.Focus.View {
 	case view.Diagnostics:
-		f := c.Frame()
 		size, of := diagnostics.PageSize(&f)
 		return size < of
 	case view.Weights:
-		return true
+		size, of := weights.PageSize(c.Screen.ViewRect.W, c.Screen.ViewRect.H, &f)
+		return size < of
 	case view.Predictions:
 		_, images := c.Feed.Foreseen.Problem.Impl().(targets.Pictures)
 		return images

@@ -153,6 +153,8 @@ func (c *Open) commands(text string) []control.Choice {
 	}
 	all := offers(b, arg)
 	switch {
+	case b.Lacking():
+		return []control.Choice{{Name: text, Why: name + " " + b.Lacks()}}
 	case b.Of != nil && (arg == "" || len(all) > 0):
 		return nil // they are in the list
 	case arg == "" || len(all) > 0:

@@ -20,7 +20,9 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	views "github.com/psgld/psgld-tui/tui/view"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -47,7 +49,10 @@ func (c *Sweep) tuneOf(arg string) (func() tea.Cmd, error) {
 // 0.
 func (c *Sweep) tune(steps uint64) tea.Cmd {
 	s := c.Feed.Foreseen
-	if c.Outside.Closed != "" {
+	switch {
+	case c.Feed.Lacks(views.Sweep) != "":
+		return c.Keys.Do("view: sweep") // which says so
+	case c.Outside.Closed != "":
 		return c.Say(false, "no search: "+c.Outside.Closed)
 	}
 	c.stop()
@@ -149,10 +154,15 @@ func (c *Sweep) showSearch() {
 // take gives the lanes that have a pilot in a cell its ε.
 func (c *Sweep) take(d *view.Data, at int) tea.Cmd {
 	var cmds []tea.Cmd
+	whose := ""
 	for i := range d.Lanes {
 		if l := &d.Lanes[i]; at < len(l.Cells) && l.Cells[at].Runs > 0 {
 			cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: l.ID, Key: d.Param.Key, Value: d.Values[at]}))
+			whose += pane.Letter(l.ID) + "'s "
 		}
 	}
-	return tea.Batch(append(cmds, c.Say(false, d.Param.Symbol+" is "+d.Text(at)+" now"))...)
+	if whose == "" {
+		return c.Say(false, noGrid)
+	}
+	return tea.Batch(append(cmds, c.Say(false, whose+d.Param.Symbol+" is "+d.Text(at)+" now"))...)
 }

@@ -50,6 +50,9 @@ func TestSearchOnTheScreen(t *testing.T) {
 	if len(r.sent) != 1 || r.sent[0] != state.Command(want) {
 		t.Errorf("sent %#v, want %#v", r.sent, want)
 	}
+	if says := "B's ε is " + d.Text(c.Shown.At) + " now"; c.says() != says {
+		t.Errorf("it says %q, want %q", c.says(), says)
+	}
 }
 
 // Space stops a search, as it stops the lanes; another parameter takes its place; and nothing is searched where nothing

@@ -90,7 +90,7 @@ const (
 // drawTable draws the table of every lane's estimates, a lane a column.
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	th := &f.Theme
-	in := g.Box(f.Theme, plane.Box{Title: "estimates", Right: expected(f), Foot: f.Footnote(g.W() - 5)})
+	in := g.Box(f.Theme, plane.Box{Title: "estimates", Right: expected(f), Foot: f.Footnote(g.W()-5, true)})
 	g.Term(wording.Window)
 	lanes := f.Lanes()
 	label := min(tableLabel, max(in.W()/3, in.W()-1-len(lanes)*(tableCell+1)))

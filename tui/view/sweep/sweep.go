@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -106,7 +107,12 @@ func New(shown *Shown) pane.View {
 		shown = new(Shown)
 	}
 	v := &view{shown: shown}
-	return pane.View{Name: "Sweep", Panes: v.panes, Around: v.around}
+	return pane.View{Name: "Sweep", Panes: v.panes, Around: v.around, Lacks: func(p *targets.Problem) string {
+		if p.Source == nil {
+			return ""
+		}
+		return "takes a target that is sampled here, not the draws of another program"
+	}}
 }
 
 type view struct {

@@ -56,7 +56,8 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data) {
 		why   plane.Term
 		is    bool
 	}{
-		{th.Glyphs.Vertical, th.Text, "± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil, d.Seeds > 1},
+		{th.Glyphs.Vertical, th.Accent, "the selected cell", nil, true},
+		{th.Rune('⡇', '|'), th.Text, "± 2 standard errors over " + strconv.Itoa(d.Seeds) + " seeds", nil, d.Seeds > 1},
 		{th.Glyphs.Mark, th.Mark, v.symbol + " of the live session", nil, true},
 		{th.Rune('⠒', ':'), th.Bias, "exact bias", nil, f.Has(quantity.CovBias) && d.Told == ""},
 		{th.Glyphs.Cross, th.Bad, "diverged", nil, v.seen[th.Glyphs.Cross]},
@@ -85,7 +86,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, why []string) {
 	}
 	var l pane.Line
 	if v.verdict.Why != "" {
-		l.Add(0, string(th.Glyphs.Warning), th.Warn, th.Text, v.verdict.Why)
+		l.Add(0, "", th.Dim, th.Text, v.verdict.Why)
 	} else {
 		l.Add(0, "", th.Dim, th.Dim, "best "+v.symbol)
 		for _, lane := range v.verdict.Lanes {
@@ -97,7 +98,7 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, why []string) {
 		l.Add(2, "", th.Dim, th.Text, v.verdict.More)
 	}
 	if d.shares() {
-		l.Add(1, aloneKeys(f), th.Key, th.Dim, "the grid alone")
+		l.Add(1, aloneKeys(f), th.Key, th.Dim, "runs the grid alone")
 	}
 	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
