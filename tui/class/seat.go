@@ -108,6 +108,10 @@ func (r *Room) sit(s ssh.Session) {
 	r.attend(s.Context(), v)
 }
 
+// parting is how long a student's program may take to end after the screen has. Where it has not the line is cut, and
+// that program says so.
+const parting = 5 * goodbye
+
 // attend gives a visitor a seat, the one that they had if its line was lost, until they leave
 // it, the line is lost, which ends ctx, or the class ends. It says then why.
 func (r *Room) attend(ctx context.Context, v *visitor) {
@@ -121,7 +125,7 @@ func (r *Room) attend(ctx context.Context, v *visitor) {
 		defer r.inside.Done()
 		err = seat.attend(ctx, e)
 	}
-	time.AfterFunc(goodbye, v.cut) // most have gone by then
+	time.AfterFunc(parting, v.cut) // most have gone by then
 	if err != nil && !errors.Is(err, app.ErrInterrupted) && !errors.Is(err, context.Canceled) {
 		_, _ = io.WriteString(v, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
 	}
@@ -131,7 +135,7 @@ func (r *Room) attend(ctx context.Context, v *visitor) {
 // the screen has ended, nil if it has not.
 func (s *Seat) attend(ctx context.Context, e *end) error {
 	// Once the screen is to end, a line that takes nothing is cut.
-	cut := context.AfterFunc(s.ctx, func() { time.AfterFunc(goodbye, e.cut) })
+	cut := context.AfterFunc(s.ctx, func() { time.AfterFunc(parting, e.cut) })
 	defer cut()
 	s.wire.begin(e)
 	s.post(backMsg{})
