@@ -235,14 +235,16 @@ func (k *checker) report() (*Report, error) {
 	return r, k.err
 }
 
-// fair reports whether V is over 1-αᵗ, which makes the very first steps e⁷ times likelier.
+// fair reports whether V is over 1-αᵗ, which makes the very first steps e⁷ times likelier, and more where V is known by
+// its mean alone.
 func (k *checker) fair() bool {
 	s := *k.right
 	if s.early = veryFirst; !s.rooted() {
 		return false
 	}
 	as, first := s.with(func(s *setup) { s.fair = true }).setup, k.path.upto(2*beginning)
-	return k.surprise(first, &s) > k.surprise(first, as)+7 && k.hold(as, nil).worst <= 1
+	h, gain := k.hold(as, nil), k.surprise(first, &s)-k.surprise(first, as)
+	return h.worst <= 1 && gain > 7*h.book.wide*h.book.wide
 }
 
 // within reports whether no chain has more than n draws.

@@ -502,6 +502,27 @@ func TestSmallMinibatches(t *testing.T) {
 	}
 }
 
+// Coordinates whose V is left out of all facts say nothing on how it starts.
+func TestStartOfMinibatches(t *testing.T) {
+	for batch, adam := range map[float64]bool{5: false, 20: true} {
+		c := claim(t, "blr:synthetic", "psgld", map[string]float64{"eps": 0.001, "batch": batch, "thin": 1})
+		s, err := newSetup(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			d := drawAs(t, c, s, 2000)
+			if r := check(t, c, d); r.Verdict == Inconsistent || (r.Variant != nil) != (s.method.Name != "psgld") {
+				t.Errorf("%s at batch %v: verdict %d, %v", s.method.Name, batch, r.Verdict, r.Variant)
+			}
+			if !adam {
+				break
+			}
+			s.method, s.params.Own = catalog.Must("psgld-adam"), s.params.Own[:3]
+		}
+	}
+}
+
 // Paths of a momentum are made anew too, and the method's own draws of another kind are refused.
 func TestRetraceWithMomentum(t *testing.T) {
 	for _, c := range []struct {

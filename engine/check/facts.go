@@ -27,7 +27,7 @@ const (
 type row struct {
 	noise []float64
 	raw   []float64 // with that of minibatches, in units of the noise that is added
-	log   float64   // of the density of the noise, by what it was divided
+	log   []float64 // of the density of the noise, by what it was divided
 	own   []float64 // squares of raw without what minibatches are expected to add
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
 	along [aspects][]float64
@@ -122,7 +122,7 @@ func (l *ledger) add(chain, t int, r row, judged bool) {
 			}
 		}
 	}
-	pick(&r.noise, &r.raw, &r.own, &r.gain[0], &r.gain[1])
+	pick(&r.noise, &r.raw, &r.own, &r.log, &r.gain[0], &r.gain[1])
 	for a := range r.along {
 		pick(&r.along[a])
 	}
@@ -150,6 +150,7 @@ func (l *ledger) judge(chain, t int, r row) {
 		l.mean[i] += x
 		l.raw[i] += r.raw[i]
 		l.own += r.own[i]
+		l.surprise += r.log[i]
 		l.square[i] += s
 		sum += x
 		square += s
@@ -176,7 +177,7 @@ func (l *ledger) judge(chain, t int, r row) {
 	}
 	d := float64(l.dim)
 	l.fourth[l.dim] += float64((square-d)*(square-d)) / d
-	l.surprise += float64(square/2) + r.log
+	l.surprise += float64(square / 2)
 	for k := range lags {
 		if at := len(l.recent) - 1 - k - l.delay; at >= 0 {
 			for i, x := range l.recent[at].noise {

@@ -216,7 +216,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
 	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
-		&w.row.raw, &w.row.own, &w.unlike} {
+		&w.row.raw, &w.row.own, &w.row.log, &w.unlike} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -263,7 +263,6 @@ func (w *walker) next() (live, ok bool) {
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
-	r.log = 0
 	alpha, _ := s.own("alpha")
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
@@ -307,7 +306,7 @@ func (w *walker) next() (live, ok bool) {
 			w.went[i] = z
 		}
 		r.raw[i] = r.noise[i]
-		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
+		r.log[i] = libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
 		r.along[onDrift][i] = half * gain * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
@@ -338,7 +337,7 @@ func (w *walker) next() (live, ok bool) {
 		}
 		whiten(w.factor, r.noise)
 		for i := range r.noise {
-			r.log += libm.Log(w.factor[i*d+i])
+			r.log[i] += libm.Log(w.factor[i*d+i])
 		}
 		if s.average > 0 {
 			w.correct(r.noise)
