@@ -235,14 +235,16 @@ func (k *checker) report() (*Report, error) {
 	return r, k.err
 }
 
-// fair reports whether V is over 1-αᵗ, which makes the very first steps e⁷ times likelier.
+// fair reports whether V is over 1-αᵗ, which makes the very first steps e⁷ times likelier, and more where V is known by
+// its mean alone.
 func (k *checker) fair() bool {
 	s := *k.right
 	if s.early = veryFirst; !s.rooted() {
 		return false
 	}
 	as, first := s.with(func(s *setup) { s.fair = true }).setup, k.path.upto(2*beginning)
-	return k.surprise(first, &s) > k.surprise(first, as)+7 && k.hold(as, nil).worst <= 1
+	h, gain := k.hold(as, nil), k.surprise(first, &s)-k.surprise(first, as)
+	return h.worst <= 1 && gain > 7*h.book.wide*h.book.wide
 }
 
 // within reports whether no chain has more than n draws.
@@ -276,7 +278,12 @@ func (k *checker) notes(claim *ledger) (notes []string) {
 		say(true, "%s was simulated again, %d times, from the draw where it began.", which, copies)
 		say(k.draws.Dim > followed, "The first %d coordinates have facts of their own, and the others in sums.", followed)
 	default:
-		say(true, "The noise of each step was tested: what the step leaves when its drift is taken off.")
+		which := "each step"
+		if n := 2 * k.path.dense; s.batch > 0 && claim != nil && !k.draws.within(n) {
+			which = fmt.Sprintf("%s steps, of each chain's first %s and ever fewer of the later ones,",
+				counted(int(claim.n)), counted(n))
+		}
+		say(true, "The noise of %s was tested: what the step leaves when its drift is taken off.", which)
 		say(k.path.used*len(k.draws.Chains) < k.draws.Count(), "That is of the first %s draws of each chain.",
 			counted(k.path.used))
 		say(s.skip() > 1, "The first %s draws of each chain are left out, as what the method remembers at its start is "+

@@ -324,6 +324,21 @@ func failing(r *Report) (all []Fact) {
 	return all
 }
 
+// accusing are the facts of draws that fail.
+func accusing(t *testing.T, c Claim, d Draws) []Fact {
+	t.Helper()
+	f, err := Follow(c, len(d.Chains))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, chain := range d.Chains {
+		if err := f.Add(t.Context(), k, chain); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return failing(&Report{Facts: f.checker(t.Context()).hold(f.right, nil).facts})
+}
+
 // Draws that come a few at a time, of several chains in turn, are checked as if they had come at once, to the digit.
 func TestDrawsThatCome(t *testing.T) {
 	for method, spec := range map[string]string{"sgld": "gaussian", "psgld": "blr:synthetic", "sghmc": "banana",
@@ -454,6 +469,56 @@ func TestMinibatchesHideNoFault(t *testing.T) {
 			t.Errorf("a right run: verdict %d, %v, %v", r.Verdict, r.Faults, failing(r))
 		case key != "" && (r.Verdict != Inconsistent || len(r.Faults) == 0 || r.Faults[0].Key != key):
 			t.Errorf("%s: verdict %d, %v, %v", key, r.Verdict, r.Faults, failing(r))
+		}
+	}
+}
+
+// Noise of small minibatches, whose variance changes from step to step, accuses no right draws, and hides no noise of
+// 1.3 times its variance.
+func TestSmallMinibatches(t *testing.T) {
+	for _, factor := range []float64{1, 1.3} {
+		c := claim(t, "blr:synthetic", "sgld", map[string]float64{"eps": 0.005, "batch": 5, "thin": 1})
+		s, err := newSetup(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.noise(factor)
+		if facts := accusing(t, c, drawAs(t, c, s, 6000)); (facts != nil) != (factor > 1) {
+			t.Errorf("noise of %v times its variance: %v", factor, facts)
+		}
+	}
+	p, count := path{dense: 30}, -1
+	for draw := range 5000 {
+		at, own := p.covAt(draw)
+		if own {
+			count++
+		}
+		if at != count || draw < 60 && !own {
+			t.Fatalf("draw %d has the covariance %d of %d, its own: %t", draw, at, count, own)
+		}
+	}
+	if count > 60+30*7 {
+		t.Errorf("%d covariances of 5,000 draws", count)
+	}
+}
+
+// Coordinates whose V is left out of all facts say nothing on how it starts.
+func TestStartOfMinibatches(t *testing.T) {
+	for batch, adam := range map[float64]bool{5: false, 20: true} {
+		c := claim(t, "blr:synthetic", "psgld", map[string]float64{"eps": 0.001, "batch": batch, "thin": 1})
+		s, err := newSetup(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			d := drawAs(t, c, s, 2000)
+			if r := check(t, c, d); r.Verdict == Inconsistent || (r.Variant != nil) != (s.method.Name != "psgld") {
+				t.Errorf("%s at batch %v: verdict %d, %v", s.method.Name, batch, r.Verdict, r.Variant)
+			}
+			if !adam {
+				break
+			}
+			s.method, s.params.Own = catalog.Must("psgld-adam"), s.params.Own[:3]
 		}
 	}
 }

@@ -490,14 +490,10 @@ func (k *checker) average(s *setup) float64 {
 // other is a stretch of steps whose noise has another variance, which all others have not.
 func (k *checker) other(s *setup, claim *held) (Fault, bool) {
 	b := claim.book
-	spread := 1.0
-	if !b.bell {
-		spread = max(1, b.fourth/(2*b.n*float64(b.dim)))
-	}
 	first, last := -1, -1
 	for i, c := range b.block {
 		nu := c.n * float64(b.dim)
-		if math.Abs(normalScore(c.square/nu, nu/spread)) > 4 {
+		if math.Abs(normalScore(c.square/nu, nu/b.heavy(b.dim))) > 4 {
 			if first < 0 {
 				first = i
 			}

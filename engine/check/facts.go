@@ -27,7 +27,7 @@ const (
 type row struct {
 	noise []float64
 	raw   []float64 // with that of minibatches, in units of the noise that is added
-	log   float64   // of the density of the noise, by what it was divided
+	log   []float64 // of the density of the noise, by what it was divided
 	own   []float64 // squares of raw without what minibatches are expected to add
 	// along are the step's drift, velocity and place in units of the noise's standard deviation.
 	along [aspects][]float64
@@ -68,7 +68,8 @@ type ledger struct {
 	mean, square  []float64
 	raw           []float64 // Σ of the noise with that of minibatches
 	own           float64
-	fourth, kurt  float64
+	fourth        []float64 // Σ (r² - 1)² of each coordinate, and Σ (Σ r² - D)²/D
+	kurt          float64
 	cross, cross2 []float64 // r_i r_j and its square, of i < j
 	lag           [lags]float64
 	xy, xx        [aspects]float64
@@ -90,6 +91,7 @@ func newLedger(which []int, names func(int) string) *ledger {
 	return &ledger{
 		which: which, dim: dim, names: func(i int) string { return names(which[i]) }, wide: 1, per: 1,
 		mean:   make([]float64, dim),
+		fourth: make([]float64, dim+1),
 		raw:    make([]float64, dim),
 		square: make([]float64, dim),
 		cross:  make([]float64, dim*dim),
@@ -107,8 +109,9 @@ const (
 	clippedSkew = 8.90220829
 )
 
-// add adds the step after draw t of a chain, whose row is no longer valid then.
-func (l *ledger) add(chain, t int, r row) {
+// add adds the step after draw t of a chain, whose row is no longer valid then. What is not judged is remembered alone,
+// as what came before the next steps.
+func (l *ledger) add(chain, t int, r row, judged bool) {
 	pick := func(of ...*[]float64) {
 		for _, v := range of {
 			if *v != nil {
@@ -119,10 +122,27 @@ func (l *ledger) add(chain, t int, r row) {
 			}
 		}
 	}
-	pick(&r.noise, &r.raw, &r.own, &r.gain[0], &r.gain[1])
+	pick(&r.noise, &r.raw, &r.own, &r.log, &r.gain[0], &r.gain[1])
 	for a := range r.along {
 		pick(&r.along[a])
 	}
+	if judged {
+		l.judge(chain, t, r)
+	}
+	keep := row{noise: slices.Clone(r.noise)}
+	if l.delay > 0 {
+		for a, along := range r.along {
+			keep.along[a] = slices.Clone(along)
+		}
+	}
+	if len(l.recent) > 2*(lags+l.delay) {
+		l.recent = append(l.recent[:0], l.recent[len(l.recent)-lags-l.delay:]...)
+	}
+	l.recent = append(l.recent, keep)
+}
+
+// judge adds up the row of a step.
+func (l *ledger) judge(chain, t int, r row) {
 	l.n++
 	square, sum := 0.0, 0.0
 	for i, x := range r.noise {
@@ -130,12 +150,13 @@ func (l *ledger) add(chain, t int, r row) {
 		l.mean[i] += x
 		l.raw[i] += r.raw[i]
 		l.own += r.own[i]
+		l.surprise += r.log[i]
 		l.square[i] += s
 		sum += x
 		square += s
 		c := min(s, 16)
 		l.kurt += float64(c * c)
-		l.fourth += float64((s - 1) * (s - 1))
+		l.fourth[i] += float64((s - 1) * (s - 1))
 		if i < paired {
 			for j, y := range r.noise[:i] {
 				c := float64(x * y)
@@ -154,7 +175,9 @@ func (l *ledger) add(chain, t int, r row) {
 			}
 		}
 	}
-	l.surprise += float64(square/2) + r.log
+	d := float64(l.dim)
+	l.fourth[l.dim] += float64((square-d)*(square-d)) / d
+	l.surprise += float64(square / 2)
 	for k := range lags {
 		if at := len(l.recent) - 1 - k - l.delay; at >= 0 {
 			for i, x := range l.recent[at].noise {
@@ -186,16 +209,6 @@ func (l *ledger) add(chain, t int, r row) {
 	b.to = t
 	b.sum += sum
 	b.square += square
-	keep := row{noise: slices.Clone(r.noise)}
-	if l.delay > 0 {
-		for a, along := range r.along {
-			keep.along[a] = slices.Clone(along)
-		}
-	}
-	if len(l.recent) > 2*(lags+l.delay) {
-		l.recent = append(l.recent[:0], l.recent[len(l.recent)-lags-l.delay:]...)
-	}
-	l.recent = append(l.recent, keep)
 }
 
 // join adds what another ledger has of another chain.
@@ -203,10 +216,9 @@ func (l *ledger) join(o *ledger) {
 	l.n += o.n
 	l.own += o.own
 	l.surprise += o.surprise
-	l.fourth += o.fourth
 	l.kurt += o.kurt
 	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.cross, o.cross},
-		{l.cross2, o.cross2}, {l.lag[:], o.lag[:]}, {l.xy[:], o.xy[:]}, {l.xx[:], o.xx[:]},
+		{l.fourth, o.fourth}, {l.cross2, o.cross2}, {l.lag[:], o.lag[:]}, {l.xy[:], o.xy[:]}, {l.xx[:], o.xx[:]},
 		{l.hot[0][:], o.hot[0][:]}, {l.hot[1][:], o.hot[1][:]}} {
 		for i, x := range v[1] {
 			v[0][i] += x
@@ -258,14 +270,8 @@ func (l *ledger) facts() []Fact {
 		}
 	}
 	d, root := float64(l.dim), math.Sqrt(l.n)
-	// A square's variance over that of a χ² with one degree of freedom.
-	spread := 1.0
-	if !l.bell {
-		spread = max(1, l.fourth/(2*l.n*d))
-	}
-	spread *= l.wide * l.wide
-	variance := func(name string, sum, n float64) {
-		nu := n / spread
+	variance := func(name string, i int, sum, n float64) {
+		nu := n / l.heavy(i)
 		add(name, 1, sum/n, math.Sqrt(2/nu), normalScore(within(sum/n, l.slack), nu))
 	}
 	total, sum := 0.0, 0.0
@@ -274,12 +280,12 @@ func (l *ledger) facts() []Fact {
 		sum += l.mean[i]
 		if i < told {
 			add("mean of the noise in "+l.names(i), 0, l.mean[i]/l.n, 1/root, l.mean[i]/root)
-			variance("variance of the noise in "+l.names(i), l.square[i], l.n)
+			variance("variance of the noise in "+l.names(i), i, l.square[i], l.n)
 		}
 	}
 	if l.dim > 1 {
 		add("mean of the noise", 0, sum/(l.n*d), 1/(root*math.Sqrt(d)), sum/(root*math.Sqrt(d)))
-		variance("variance of the noise", total, l.n*d)
+		variance("variance of the noise", l.dim, total, l.n*d)
 		worst, all2, n := Fact{}, 0.0, 0.0
 		for i := range min(l.dim, paired) {
 			for j := range i {
@@ -340,8 +346,17 @@ func (l *ledger) facts() []Fact {
 				slope/math.Sqrt(2/v))
 		}
 	}
-	l.blockFacts(spread, add)
+	l.blockFacts(add)
 	return all
+}
+
+// heavy is the variance of a coordinate's square, or of the sum of all, over that of a normal one's. A minibatch may
+// make all squares large together.
+func (l *ledger) heavy(i int) float64 {
+	if l.bell {
+		return l.wide * l.wide
+	}
+	return max(1, l.fourth[i]/(2*l.n)) * l.wide * l.wide
 }
 
 // spread is Σ (l - l̄)² of log G, or of its newest change.
@@ -351,12 +366,9 @@ func (l *ledger) spread(k int) float64 {
 }
 
 // blockFacts are those of blocks: the one that is farthest off, and all together.
-func (l *ledger) blockFacts(spread float64, add func(name string, expected, found, se, z float64)) {
+func (l *ledger) blockFacts(add func(name string, expected, found, se, z float64)) {
 	if len(l.block) < blocks {
 		return
-	}
-	if !l.bell {
-		spread *= 2 // minibatches' covariance at one draw stands for the next ones too
 	}
 	var squares, means [2]float64 // farthest, Σ z²
 	n := 0.0
@@ -366,7 +378,7 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 		}
 		n++
 		nu := b.n * float64(l.dim)
-		z, m := normalScore(within(b.square/nu, 2*l.slack), nu/spread), b.sum/math.Sqrt(nu)
+		z, m := normalScore(within(b.square/nu, 2*l.slack), nu/l.heavy(l.dim)), b.sum/math.Sqrt(nu)
 		squares[1] += float64(z * z)
 		means[1] += float64(m * m)
 		if math.Abs(z) > math.Abs(squares[0]) {

@@ -39,21 +39,6 @@ func open(t *testing.T, spec string) *targets.Problem {
 	return p
 }
 
-// accusing are the facts of draws that fail.
-func accusing(t *testing.T, c Claim, d Draws) []Fact {
-	t.Helper()
-	f, err := Follow(c, len(d.Chains))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k, chain := range d.Chains {
-		if err := f.Add(t.Context(), k, chain); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return failing(&Report{Facts: f.checker(t.Context()).hold(f.right, nil).facts})
-}
-
 // Of right runs at most one in 300 is accused, of each method over targets and minibatches; a tenth of the 3,000 runs,
 // unless PSGLD_RUNS has another number of them.
 func TestRightRunsAreNotAccused(t *testing.T) {

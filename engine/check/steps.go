@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/noise"
@@ -13,10 +14,8 @@ import (
 )
 
 const (
-	// covEvery is how many draws have one covariance of the minibatches' gradients in common.
-	covEvery = 20
-	// covRows is of how many data it is taken at most.
-	covRows = 1000
+	// covSize bounds the numbers in the covariances that an octave of draws has.
+	covSize = 4e6
 	// mostBlur is the relative standard deviation of V from which on it is as good as unknown.
 	mostBlur = 0.35
 	// beginning is how many draws of a chain go by before the first gradient, which nobody knows, is a small part of V.
@@ -33,10 +32,11 @@ type path struct {
 	right      *setup
 	draws      Draws
 	mean, hess [][]float64   // ḡ over all data and the Hessian's diagonal, of each chain's draws
-	cov        [][][]float64 // of a datum's gradient, at every covEvery-th draw of a chain
+	cov        [][][]float64 // of a datum's gradient, at the draws of a chain that have their own
 	// of a datum's gradient from the mean: the fourth moment of each coordinate, at those of the first chain
 	fourth [][]float64
-	every  int
+	each   int  // of the data, one in that many is in a covariance
+	dense  int  // a chain's first 2·dense draws have a covariance each, and dense of 2ᵏ·dense to 2ᵏ⁺¹·dense
 	used   int  // draws of a chain at most
 	curved bool // the Hessian's diagonal has a part in steps
 }
@@ -47,11 +47,13 @@ func newPath(s *setup, d Draws) *path {
 	t := s.problem.F64
 	_, curved := t.(targets.HessianDiag[float64])
 	gamma, _ := s.own("gamma")
-	size := float64(t.N() * dim)
+	size, n := float64(t.N()*dim), t.N()
+	square := float64(dim * (dim + 20)) // what a datum's part of a covariance costs
+	rows := min(n, int(reads/10/square)+1)
 	return &path{right: s, draws: d, mean: make([][]float64, chains),
 		hess: make([][]float64, chains), cov: make([][][]float64, chains), curved: curved && gamma != 0,
-		used:  max(1000, int(reads/size/float64(chains))),
-		every: max(covEvery, int(float64(min(t.N(), covRows)*dim)/float64(t.N()))+1)}
+		used: max(1000, int(reads/size/float64(chains))), each: max(1, n/max(rows, 1)),
+		dense: max(30, int(min(reads/5/float64(rows), covSize)/square/float64(chains)))}
 }
 
 // add takes what a chain has of further draws.
@@ -69,8 +71,8 @@ func (p *path) add(ctx context.Context, chain int) error {
 		} else {
 			t.Grad(g, x, nil)
 		}
-		if p.right.batch > 0 && at%p.every == 0 {
-			c, fourth := scatter(t, x)
+		if _, own := p.covAt(at); own && p.right.batch > 0 {
+			c, fourth := scatter(t, x, p.each)
 			p.cov[chain] = append(p.cov[chain], c)
 			if chain == 0 {
 				p.fourth = append(p.fourth, fourth)
@@ -80,12 +82,20 @@ func (p *path) add(ctx context.Context, chain int) error {
 	return nil
 }
 
-// scatter is the covariance of the gradients of single data at θ, and the fourth moment of each coordinate.
-func scatter(t targets.Target[float64], theta []float64) (cov, fourth []float64) {
+// covAt is the number of the covariance at draw t or the nearest one before, and whether it is the draw's own. The
+// noise of a step is judged by the covariance at its own draw alone: over another one it has a variance above 1, as the
+// mean of v and the mean of 1/v have a product above 1.
+func (p *path) covAt(t int) (at int, own bool) {
+	k := bits.Len(uint(t / (2 * p.dense)))
+	return k*p.dense + t>>k, t&(1<<k-1) == 0
+}
+
+// scatter is the covariance of the gradients of single data at θ, of one in each of them, and the fourth moment of each
+// coordinate.
+func scatter(t targets.Target[float64], theta []float64, each int) (cov, fourth []float64) {
 	d, n := len(theta), t.N()
 	cov, fourth = make([]float64, d*d), make([]float64, d)
 	sum, g := make([]float64, d), make([]float64, d)
-	each := max(1, n/covRows)
 	count, row := 0.0, []int32{0}
 	for i := 0; i < n; i += each {
 		row[0] = int32(i)
@@ -127,7 +137,8 @@ func (p *path) blur(s *setup) []float64 {
 	}
 	c := p.mean[0]
 	for t := range len(c) / d {
-		cov, fourth := p.cov[0][t/p.every], p.fourth[t/p.every]
+		at, _ := p.covAt(t)
+		cov, fourth := p.cov[0][at], p.fourth[at]
 		for i, g := range c[t*d:][:d] {
 			v := cov[i*d+i] / n
 			e, w := float64(g*g)+v,
@@ -197,7 +208,7 @@ type walker struct {
 	factor, about                                  []float64
 	first, unlike                                  []float64 // |ḡ| before the first draw, and -log p of a step
 	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
-	preconditioned                                 bool
+	preconditioned, own                            bool      // own: the step has its own minibatches' covariance
 }
 
 func (p *path) walker(s *setup, chain int) *walker {
@@ -205,7 +216,7 @@ func (p *path) walker(s *setup, chain int) *walker {
 	w := &walker{path: p, s: s, chain: chain, trail: s.method.Trail(d), parts: sampler.NewParts(d),
 		was: sampler.NewParts(d), batched: s.minibatch()}
 	for _, v := range []*[]float64{&w.seen, &w.velocity, &w.u, &w.old, &w.averaged, &w.recent, &w.went, &w.row.noise,
-		&w.row.raw, &w.row.own, &w.unlike} {
+		&w.row.raw, &w.row.own, &w.row.log, &w.unlike} {
 		*v = make([]float64, d)
 	}
 	for a := range aspects {
@@ -230,14 +241,11 @@ func (w *walker) next() (live, ok bool) {
 	w.t++
 	from, half, prec := max(1, s.skip()), s.params.Eps/2, s.params.PriorPrec
 	x, next, g := c[t*d:][:d], c[(t+1)*d:][:d], w.mean[w.chain][t*d:][:d]
-	var hess, cov []float64
+	var hess []float64
 	if w.curved {
 		hess = w.hess[w.chain][t*d:][:d]
 	}
-	if w.right.batch > 0 {
-		cov = w.cov[w.chain][t/w.every]
-	}
-	w.see(t)
+	cov := w.see(t)
 	*w.parts, *w.was = *w.was, *w.parts
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 	if t == 0 {
@@ -255,7 +263,6 @@ func (w *walker) next() (live, ok bool) {
 		w.averaged[i] += float64((1 - s.average) * (w.u[i] - w.averaged[i]))
 	}
 	r := &w.row
-	r.log = 0
 	alpha, _ := s.own("alpha")
 	for i := range x {
 		gain, q := w.parts.Gain[i], w.parts.Noise[i]
@@ -299,7 +306,7 @@ func (w *walker) next() (live, ok bool) {
 			w.went[i] = z
 		}
 		r.raw[i] = r.noise[i]
-		r.log += libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
+		r.log[i] = libm.Log(root) + float64(libm.Log(1-float64(s.goesOn*s.goesOn))/2)
 		r.along[onDrift][i] = half * gain * s.params.N * g[i] / root
 		r.along[onPrior][i] = -half * gain * prec * x[i] / root
 		r.along[onVelocity][i] = w.parts.Keep[i] * w.velocity[i] / root
@@ -325,12 +332,12 @@ func (w *walker) next() (live, ok bool) {
 		if s.average > 0 {
 			w.predict(cov)
 			w.factor = s.cholesky(w.about, w.seen, 1)
-		} else if w.factor == nil || t%w.every == 0 {
+		} else if w.factor == nil || w.own {
 			w.factor = s.cholesky(cov, w.seen, w.batched)
 		}
 		whiten(w.factor, r.noise)
 		for i := range r.noise {
-			r.log += libm.Log(w.factor[i*d+i])
+			r.log[i] += libm.Log(w.factor[i*d+i])
 		}
 		if s.average > 0 {
 			w.correct(r.noise)
@@ -343,19 +350,26 @@ func (w *walker) next() (live, ok bool) {
 	return live, true
 }
 
-// see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one.
-func (w *walker) see(t int) {
+// see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one. It
+// returns the covariance of a datum's gradient there, nil without minibatches.
+func (w *walker) see(t int) (cov []float64) {
 	d, s := w.draws.Dim, w.s
+	if w.own = true; w.right.batch > 0 {
+		var at int
+		at, w.own = w.covAt(t)
+		cov = w.cov[w.chain][at]
+	}
 	for i, y := range w.mean[w.chain][t*d:][:d] {
 		v := float64(y*y) + float64(w.sd*w.sd)
-		if w.right.batch > 0 && s.batch > 0 {
-			v += w.cov[w.chain][t/w.every][i*d+i] * w.batched / (s.params.N * s.params.N)
+		if cov != nil && s.batch > 0 {
+			v += cov[i*d+i] * w.batched / (s.params.N * s.params.N)
 		}
 		w.seen[i] = math.Sqrt(v)
 		if v == y*y {
 			w.seen[i] = y
 		}
 	}
+	return cov
 }
 
 // begin finds the gradient before the first draw, where V never forgets it: steps without facts are likeliest by it.
@@ -575,7 +589,7 @@ func (m *march) on(ctx context.Context, except func(chain, t int) bool) (*ledger
 				l.begin()
 				continue
 			}
-			l.add(k, w.t-1, w.row)
+			l.add(k, w.t-1, w.row, w.own)
 		}
 		if all == nil {
 			all = w.book(w.s)
