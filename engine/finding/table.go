@@ -510,8 +510,9 @@ func otherwise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.Evidence = nil
 		f.has("min_ess", v.Values[quantity.MinESS])
 	}
-	if f.Severity = 0; needed > v.Draws && v.Trust[quantity.Chain] != metrics.Frozen &&
-		v.Trust[quantity.Chain] != metrics.Divergent && !(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
+	why := v.Trust[quantity.Chain]
+	if f.Severity = 0; needed > v.Draws && why != metrics.Frozen && why != metrics.Divergent &&
+		!(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
 		f.run(s, v, needed)
 	}
 	return f, true

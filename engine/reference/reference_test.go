@@ -79,8 +79,8 @@ func TestRightPairs(t *testing.T) {
 	}
 }
 
-// swung are n draws of a chain that swings: SGHMC with friction 0.03 at ε = 0.3 on N(0, diag(0.16, 1)), whose places are
-// soon forgotten and whose amplitudes stay for 33 draws.
+// swung are n draws of a chain that swings: SGHMC with friction 0.03 at ε = 0.3 on N(0, diag(0.16, 1)), whose places
+// are soon forgotten and whose amplitudes stay for 33 draws.
 func swung(seed uint64, n int) *drawsfile.Draws {
 	const eps, friction = 0.3, 0.03
 	rng := rand.New(rand.NewPCG(seed, 9))
@@ -110,7 +110,8 @@ func TestPairsThatSwing(t *testing.T) {
 // Pairs whose spread is told and whose ranks are too few to be are too few, or compared.
 func TestFewRanks(t *testing.T) {
 	for s := range uint64(12) {
-		if r := verdict(t, one(made(2*s+1, 500, 0.95, normal)), one(made(2*s+2, 400, 0.9, normal))); r.Verdict == Inconsistent {
+		draws, ref := one(made(2*s+1, 500, 0.95, normal)), one(made(2*s+2, 400, 0.9, normal))
+		if r := verdict(t, draws, ref); r.Verdict == Inconsistent {
 			t.Errorf("pair %d: %+v", s, r.Worst())
 		}
 	}

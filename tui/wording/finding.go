@@ -102,8 +102,8 @@ var findings = map[string]findingWords{
 			withError(quantity.Number, share), lane(f.Lane))
 	}, "excess of T = s + m (1/n - 1/N), of lanes with different n", "5.1, Theorem 1"},
 	"gamma": {func(f *finding.Found, _ *engine.Snapshot) string {
-		return fmt.Sprintf("most of %s's bias is of its preconditioner, which changes while Γ is left out: its temperature is %s",
-			lane(f.Lane), temperature(f))
+		return fmt.Sprintf("most of %s's bias is of its preconditioner, which changes while Γ is left out: "+
+			"its temperature is %s", lane(f.Lane), temperature(f))
 	}, "drift ε/2 (G ∇log p + Γ), Γᵢ = Σⱼ ∂Gᵢⱼ/∂θⱼ; G remembers 1/(1 - α) gradients", "5.2, Corollary 2"},
 	"cold": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return fmt.Sprintf("%s runs at T = %s, and not at 1: it does not sample the posterior", lane(f.Lane),
