@@ -254,7 +254,8 @@ func TestCheckFaults(t *testing.T) {
 		{"check none.csv", console.ExitFailed, "cannot read none.csv: no such file or directory"},
 		{"check draws.csv --target gaussian", console.ExitUsage,
 			"check needs --method, an entry of --samplers, such as --method sgld or --method " +
-				"'psgld:alpha=0.9999;gamma=on' (psgld-tui samplers lists them); --eps or --lr, the step size of the draws"},
+				"'psgld:alpha=0.9999;gamma=on' (psgld-tui samplers lists them); " +
+				"--eps or --lr, the step size of the draws"},
 		{"check draws.csv --target gaussian --method sgld", console.ExitUsage,
 			"--method needs --eps or --lr, the step size of the draws"},
 		{"check draws.csv --target gaussian --method sgdl --eps 1", console.ExitUsage,

@@ -83,7 +83,8 @@ func TestPlainEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if r := runContext(t, ctx); r.status != console.ExitInterrupted || !strings.HasSuffix(r.out, "\n# again:\npsgld-tui\n") {
+	if r := runContext(t, ctx); r.status != console.ExitInterrupted ||
+		!strings.HasSuffix(r.out, "\n# again:\npsgld-tui\n") {
 		t.Errorf("status %d, %q", r.status, r.out)
 	}
 }

@@ -55,7 +55,8 @@ func fitting(h int, f *pane.Frame) int { return max((h-3)/len(f.Lanes()), 1) }
 // drawForest shows each lane's distribution of every coordinate in a row.
 func drawForest(g plane.Region, f *pane.Frame) {
 	v := f.Focused()
-	box := plane.Box{Title: "coefficients: mean, 50% and 95%", Foot: f.Footnote(g.W()-5, v.Facts.Has(quantity.Truth)), Right: reference(f)}
+	box := plane.Box{Title: "coefficients: mean, 50% and 95%", Right: reference(f),
+		Foot: f.Footnote(g.W()-5, v.Facts.Has(quantity.Truth))}
 	if !f.HasData() {
 		box.Title = "coordinates: mean, 50% and 95%"
 	}
