@@ -87,8 +87,8 @@ type Comparer struct {
 //	          of the beta distribution of the quantile's level, with the ESS of 1{x <= q} for a sample size
 //
 // The ESS of the last two is at most the sum over the chains of that of [Chain.ACTLoose], and of that by batches.
-// Geyer's sum alone, which R takes, ends in mid-swing where a chain swings, as SGHMC's does: its errors were up to three
-// times too small.
+// Geyer's sum alone, which R takes, ends in mid-swing where a chain swings, as SGHMC's does: its errors were up to
+// three times too small.
 //
 // Quantiles are those of R's type 7. Four chains of 1,000 draws take 0.25 ms, of 10,000 3 ms, of 2¹⁸ 0.12
 // s. What the halves agree on and all are wrong about, such as a mode that no chain has found, goes unseen.
