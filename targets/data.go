@@ -92,8 +92,8 @@ func openData(args string, o Options) (*Problem, error) {
 	standardize := o.Standardize == On
 	for key, word := range d.model.Words {
 		if key != "standardize" || word != "on" && word != "off" {
-			return nil, misuse("data: setting %s must be a number, or standardize on or off, got %q; a statement about "+
-				"a column has ~ in place of =", key, word)
+			return nil, misuse("data: setting %s must be a number, or standardize on or off, got %q; a statement "+
+				"about a column has ~ in place of =", key, word)
 		}
 		standardize = word == "on"
 		d.words = append(d.words, key+"="+word)
