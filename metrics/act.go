@@ -305,7 +305,7 @@ func (c *correlator) window() window {
 		m := math.Ldexp(1, l)
 		for k := from; k < to; k++ {
 			r := rho[k] / var0
-			w := s.upTo(m*float64(k), r)
+			w := s.upTo(math.Ldexp(float64(k), l), r)
 			if w.closed {
 				w = between(before, w)
 				if to == lagCount {
