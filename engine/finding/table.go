@@ -252,7 +252,7 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	step, ofGamma := mostlyGamma(v, f.Severity, noise)
-	// What is not the step's is Γ's. A nearer α comes first, unless what Γ leaves is clearly below leastBias.
+	// What is not the step's is the preconditioner's. A nearer α comes first, unless what Γ leaves is clearly below leastBias.
 	if v.Setting.Or("alpha", 1) < steadyAlpha {
 		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
 	}
@@ -311,7 +311,8 @@ func stepBias(v *engine.LaneView) metrics.Estimate {
 	return metrics.Known(ratio, libm.Hypot(drift2.SE, float64(ratio*noise2.SE))/noise2.Mean, uint64(drift2.N))
 }
 
-// gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches.
+// gamma is a bias of a method that leaves Γ out, too large to be one of its step or its minibatches. Γ is a part of it:
+// G also follows the newest gradients, the more so the smaller α is.
 func gamma(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	size, noise, ok := excess(&f, v)
 	if !ok || !dropsGamma(v) || size < 2*leastBias {

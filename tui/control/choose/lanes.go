@@ -105,7 +105,7 @@ func (c *Choose) verb(name, help string) control.Binding {
 	with := b.With
 	b.With = func(arg string) (func() tea.Cmd, error) {
 		do, err := with(arg)
-		if _, _, known := catalog.Cut(arg); !known {
+		if _, _, known := catalog.Cut(arg); err != nil && !known {
 			err = fmt.Errorf("%w; %s lists them", err, c.Keys.First(name))
 		}
 		return do, err
