@@ -230,7 +230,7 @@ func describe(p *Problem, l *landscape.Landscape) {
 	if m := l.Quadrature(); m != nil {
 		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error}
 		if p.Scale == nil {
-			r.Slabs = l.Quantiles(Slabs)
+			r.Shares = l.Quantiles(Shares)
 		}
 		r.SD = list.Map(list.Upto(len(m.Mean)), func(i int) float64 { return math.Sqrt(m.Cov[i*len(m.Mean)+i]) })
 		p.Reference = r

@@ -208,16 +208,15 @@ type Reference struct {
 	RHat     float64   `json:"rhat"`          // the largest split R-hat of a coordinate
 	Cached   bool      `json:"-"`             // found by an earlier run
 	Error    float64   `json:"-"`             // of a numerical one, in standard deviations; 0 for none
-	// Slabs has for each coordinate the Slabs - 1 quantiles that part the mass in equal shares; nil where they are not
-	// known.
-	Slabs [][]float64 `json:"-"`
+	// Shares has for each coordinate the Shares - 1 quantiles that part the mass equally; nil where they are not known.
+	Shares [][]float64 `json:"-"`
 	// Quantiles are those at 5, 50 and 95% of a function at each of its places, of which then are Mean and SD too.
 	Quantiles [][3]float64 `json:"quantiles,omitempty"`
 	Tails     float64      `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 if unknown
 }
 
-// Slabs is in how many shares a truth's mass is parted.
-const Slabs = 20
+// Shares is in how many a truth's mass is parted.
+const Shares = 100
 
 // Frame is the part of the plane, or of a line, that shows a target of so many dimensions.
 type Frame struct{ X0, X1, Y0, Y1 float64 }

@@ -61,30 +61,44 @@ func apart(mean, m, cov, c []float64) (off float64) {
 	return off
 }
 
-// Quantiles are those that part the mass in equal shares, one less than these, for each coordinate, good to a
-// thousandth of the box's side on a line and to a fifth of a hundredth on a plane.
+// Quantiles are those that part the mass in equal shares, one less than these, for each coordinate: of two quadratures,
+// the second in the box that has all but a ten-thousandth at each side of the first. The mass of a node is spread over
+// its cell.
 func (l *Landscape) Quantiles(shares int) (all [][]float64) {
-	d := len(l.Mode)
+	d, box := len(l.Mode), l.box
 	cells, theta := 1<<(12/d+d), make([]float64, d) // 8,192 and 256
-	for i := range d {
-		mass, sum := make([]float64, cells+1), 0.0
+	var mass [2][]float64
+	var sum float64
+	quantile := func(i int, p float64) float64 {
+		below, k := 0.0, 0
+		for p *= sum; k < cells && below+mass[i][k] < p; k++ {
+			below += mass[i][k]
+		}
+		to := float64(k) - 0.5 + (p-below)/mass[i][k]
+		return box.Lo[i] + float64(to*(box.Hi[i]-box.Lo[i]))/float64(cells)
+	}
+	for narrow := range 2 {
+		if next := box; narrow > 0 {
+			for i := range d {
+				next.Lo[i], next.Hi[i] = quantile(i, 1e-4), quantile(i, 1-1e-4)
+			}
+			box = next
+		}
+		mass, sum = [2][]float64{make([]float64, cells+1), make([]float64, cells+1)}, 0
 		at := 0
-		l.box.each(theta, cells, func() {
-			w, k := libm.Exp(l.height(theta)-l.Peak), at
-			if at++; d == 2 && i == 0 {
-				k /= cells + 1
-			} else if d == 2 {
-				k %= cells + 1
+		box.each(theta, cells, func() {
+			w := libm.Exp(l.height(theta) - l.Peak)
+			if sum += w; d == 2 {
+				mass[0][at/(cells+1)] += w
 			}
-			mass[k] += w
-			sum += w
+			mass[d-1][at%(cells+1)] += w
+			at++
 		})
-		var to []float64
-		below := 0.0
-		for k, w := range mass {
-			for below += w; len(to) < shares-1 && below >= sum*float64(len(to)+1)/float64(shares); {
-				to = append(to, l.box.at(i, k, cells))
-			}
+	}
+	for i := range d {
+		to := make([]float64, shares-1)
+		for k := range to {
+			to[k] = quantile(i, float64(k+1)/float64(shares))
 		}
 		all = append(all, to)
 	}

@@ -15,11 +15,11 @@ import (
 
 // truth reads how far the draws are from the truth.
 type truth[F sampler.Float] struct {
-	kept  *kept[F]
-	known *distance.Truth // nil where there is none
-	cov   []float64       // scratch; nil of too many coordinates
-	apart distance.Found
-	slabs [][]float64 // of the truth, see off; nil where they are not known
+	kept   *kept[F]
+	known  *distance.Truth // nil where there is none
+	cov    []float64       // scratch; nil of too many coordinates
+	apart  distance.Found
+	shares [][]float64 // see [targets.Reference.Shares]
 }
 
 func newTruth[F sampler.Float](k *kept[F]) *truth[F] {
@@ -48,13 +48,13 @@ func (t *truth[F]) turned() {
 		t.known = &distance.Truth{Reference: of}
 		t.known.Exact, _ = t.kept.Problem.Impl().(targets.Exact)
 	}
-	if t.slabs = nil; t.known != nil && len(t.kept.Tracked) <= 2 {
-		if t.slabs = t.known.Slabs; t.known.Exact != nil {
+	if t.shares = nil; t.known != nil && len(t.kept.Tracked) <= 2 {
+		if t.shares = t.known.Shares; t.known.Exact != nil {
 			draws := targets.Sample(t.known.Exact, len(t.kept.Tracked), 4096)
-			t.slabs = list.Map(draws, func(x []float64) (at []float64) {
+			t.shares = list.Map(draws, func(x []float64) (at []float64) {
 				slices.Sort(x)
-				for k := 1; k < targets.Slabs; k++ {
-					at = append(at, metrics.Quantile(x, float64(k)/targets.Slabs))
+				for k := 1; k < targets.Shares; k++ {
+					at = append(at, metrics.Quantile(x, float64(k)/targets.Shares))
 				}
 				return at
 			})
@@ -70,13 +70,18 @@ func (t *truth[F]) holds() bool {
 		(ref == nil || t.known.Reference != ref || t.kept.Drawn() || t.kept.Params.PriorPrec == 1/ref.PriorVar)
 }
 
-// slabbed is how many effective draws each of forty slabs of a truth has one of, but for a chance of 5e-8.
-const slabbed = 400
+// slabs is into how many a coordinate's quantiles part the truth, of inSlab shares each, and slabbed how many effective
+// draws each of forty has one of, but for a chance of 5e-8.
+const (
+	slabs   = 20
+	inSlab  = targets.Shares / slabs
+	slabbed = 400
+)
 
-// off says whether draws of one or two dimensions are off the truth. They are Mode where of the slabs into which each
-// coordinate's quantiles part the truth, with a twentieth of its mass each, one has none of so many draws. Else they
-// are Bias where the mean of a coordinate with a standard error is off by more than ten of these and more than half a
-// standard deviation. A share w of the mass that is missed moves the mean by at most √(w/(1-w)) sd.
+// off says whether draws of one or two dimensions are off the truth. They are Mode where, of so many, one of a
+// coordinate's slabs has none and is no mere tail. Else they are Bias where the mean of a coordinate with a standard
+// error is off by more than ten of these and more than half a standard deviation. A share w of the mass that is missed
+// moves the mean by at most √(w/(1-w)) sd.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
@@ -87,18 +92,18 @@ func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 		return metrics.Absent
 	}
 	var x []float64
-	for j, at := range t.slabs {
-		var draws [targets.Slabs]int
+	for j, at := range t.shares {
+		var draws [slabs]int
 		for _, k := range t.kept.keepers {
 			if x = x[:0]; k != nil {
 				x, _ = k.Append(x, j, 1<<14)
 			}
 			for _, v := range x {
-				slab, _ := slices.BinarySearch(at, v)
-				draws[slab]++
+				share, _ := slices.BinarySearch(at, v)
+				draws[share/inSlab]++
 			}
 		}
-		if slices.Contains(draws[:], 0) {
+		if missed(draws, at) {
 			return metrics.Mode
 		}
 	}
@@ -106,6 +111,27 @@ func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 		return metrics.Bias
 	}
 	return metrics.Absent
+}
+
+// missed reports whether a slab has no draw and is no mere tail, which too large a step may cut off: at most two slabs
+// at an end, where the shares that the quantiles part do not narrow threefold outwards, as those of a mode do.
+func missed(draws [slabs]int, at []float64) bool {
+	has := func(n int) bool { return n > 0 }
+	lo, hi := slices.IndexFunc(draws[:], has), slabs
+	for hi > 0 && draws[hi-1] == 0 {
+		hi--
+	}
+	narrows := func(from, to, by int) bool {
+		for k, widest := from, 0.0; k != to; k += by {
+			w := at[k] - at[k-1]
+			if widest = max(widest, w); float64(3*w) < widest {
+				return true
+			}
+		}
+		return false
+	}
+	return lo > 2 || hi < slabs-2 || slices.Contains(draws[max(lo, 0):hi], 0) ||
+		hi < slabs && narrows((hi-1)*inSlab+1, len(at), 1) || lo > 0 && narrows((lo+1)*inSlab-1, 0, -1)
 }
 
 // Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a
