@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -139,9 +140,9 @@ type LaneView struct {
 	ACF                       [2][]float64 // at lag 0 and on, ACFEvery lags apart
 	ACFEvery                  [2]int
 
-	Reliability []metrics.Bin // of the test set, or of the training set without one
-	Weights     []LayerView   // only if watched
-	Function    *FunctionView // of draws that are functions, only if watched
+	Reliability []predictive.Bin // of the test set, or of the training set without one
+	Weights     []LayerView      // only if watched
+	Function    *FunctionView    // of draws that are functions, only if watched
 	// Enough is how many draws the window needs in all by what is known now, until Config.Until holds of the lane; 0
 	// where that is not known.
 	Enough uint64

@@ -76,30 +76,6 @@ func BenchmarkACT(b *testing.B) {
 	}
 }
 
-// BenchmarkPredictiveAdd is one draw's test predictions on a9a: 16,281 rows of two classes.
-func BenchmarkPredictiveAdd(b *testing.B) {
-	p, probs := NewPredictive(make([]int32, 16281), 2), make([]float64, 2*16281)
-	for i := range probs {
-		probs[i] = 0.5
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		p.Add(0.1, probs)
-	}
-}
-
-func BenchmarkPredictiveScores(b *testing.B) {
-	p, probs := NewPredictive(make([]int32, 16281), 2), make([]float64, 2*16281)
-	for i := range probs {
-		probs[i] = 0.5
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		p.Add(0.1, probs)
-		p.Scores()
-	}
-}
-
 // BenchmarkMCSEUneven is the standard error of one coordinate under a schedule.
 func BenchmarkMCSEUneven(b *testing.B) {
 	const n = 200_000

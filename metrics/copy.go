@@ -93,23 +93,3 @@ func (c *correlator) reached() int {
 	}
 	return n
 }
-
-// Clone returns a copy that shares nothing with p but the labels.
-func (p *Predictive) Clone() *Predictive {
-	k := *p
-	k.sum, k.square, k.newest = slices.Clone(p.sum), slices.Clone(p.square), slices.Clone(p.newest)
-	return &k
-}
-
-// Set makes p a copy of k, which is over the same labels.
-func (p *Predictive) Set(k *Predictive) {
-	sum, square, newest := p.sum, p.square, p.newest
-	*p = *k
-	p.sum, p.square, p.newest = sum, square, newest
-	copy(sum, k.sum)
-	copy(square, k.square)
-	copy(newest, k.newest)
-}
-
-// Bytes is about the memory of the averages.
-func (p *Predictive) Bytes() int { return 8 * 3 * len(p.sum) }

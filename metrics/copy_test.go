@@ -2,7 +2,6 @@ package metrics
 
 import (
 	"fmt"
-	"math"
 	"testing"
 )
 
@@ -42,21 +41,5 @@ func TestChainSet(t *testing.T) {
 				t.Errorf("a copy takes %d bytes and a chain %d, they say", kept.Bytes(), c.Bytes())
 			}
 		}
-	}
-}
-
-func TestPredictiveSet(t *testing.T) {
-	p := NewPredictive([]int32{0, 1}, 2)
-	p.Add(2, []float64{0.9, 0.1, 0.4, 0.6})
-	kept := p.Clone()
-	p.Add(1, []float64{0.2, 0.8, 0.5, 0.5})
-	want := p.Scores()
-	p.Reset()
-	p.Set(kept)
-	if s := p.Scores(); math.Abs(s.NLL+(math.Log(0.9)+math.Log(0.6))/2) > 1e-15 || p.Draws() != 1 {
-		t.Errorf("scores %+v of %d draws", s, p.Draws())
-	}
-	if p.Add(1, []float64{0.2, 0.8, 0.5, 0.5}); p.Scores() != want || kept.Draws() != 1 {
-		t.Errorf("scores %+v, want %+v", p.Scores(), want)
 	}
 }

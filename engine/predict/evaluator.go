@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -25,8 +26,8 @@ import (
 type Evaluator[F sampler.Float] struct {
 	predictor targets.Predictor[F]
 	probs     []float64
-	probes    probes         // on the test set, or on the training set without one
-	parts     *metrics.Parts // of the average on the test set; nil unless they are kept
+	probes    probes            // on the test set, or on the training set without one
+	parts     *predictive.Parts // of the average on the test set; nil unless they are kept
 
 	mu       sync.Mutex // guards the averages, reports, opening and panicked
 	averages *Averages
@@ -55,7 +56,7 @@ type Draw[F sampler.Float] struct {
 
 // Averages are the averaged predictions on the two sets.
 type Averages struct {
-	of     [2]*metrics.Predictive // by split; nil where there is no set
+	of     [2]*predictive.Average // by split; nil where there is no set
 	scored uint64                 // the number of the newest draw that was evaluated
 	probed []*metrics.Keeper      // what the probes read, by chain; nil without
 }
@@ -104,7 +105,7 @@ func (a *Averages) Bytes() int {
 // scores are NaN where there is no set, or no draw. The newest are on the test set, or on the training set without one.
 func (a *Averages) scores() quantity.Scores {
 	s := NoScores()
-	for split, to := range [...]*metrics.Scores{dataset.Train: &s.Training, dataset.Test: &s.Test} {
+	for split, to := range [...]*predictive.Scores{dataset.Train: &s.Training, dataset.Test: &s.Test} {
 		if p := a.of[split]; p != nil {
 			*to, s.Newest = p.Scores(), p.Newest()
 		}
@@ -115,7 +116,7 @@ func (a *Averages) scores() quantity.Scores {
 // NoScores are those of a chain of which nothing is known.
 func NoScores() quantity.Scores {
 	nan := math.NaN()
-	none := metrics.Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
+	none := predictive.Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
 	return quantity.Scores{Test: none, Training: none, Newest: none}
 }
 
@@ -159,7 +160,7 @@ func (e *Evaluator[F]) size(probes bool) {
 		labels := e.predictor.Labels(dataset.Split(split))
 		rows = max(rows, len(labels))
 		if labels != nil && (had == nil || had.Rows() != len(labels)) {
-			e.averages.of[split] = metrics.NewPredictive(labels, e.predictor.Classes())
+			e.averages.of[split] = predictive.New(labels, e.predictor.Classes())
 		}
 		if labels != nil && probes {
 			e.probes = newProbes(labels, e.predictor.Classes()) // the test set comes last
@@ -235,7 +236,7 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 }
 
 // add adds a draw's predictions on a set to its average.
-func (e *Evaluator[F]) add(j Draw[F], to *metrics.Predictive, p []float64) {
+func (e *Evaluator[F]) add(j Draw[F], to *predictive.Average, p []float64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if j.First {
@@ -340,7 +341,7 @@ func (e *Evaluator[F]) Scores() quantity.Scores {
 
 // Reliability is the calibration on the test set, or on the training set without one,
 // in so many bins; nil where it is not known, as before the first draw.
-func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
+func (e *Evaluator[F]) Reliability(bins int) []predictive.Bin {
 	if e == nil {
 		return nil
 	}
@@ -350,7 +351,7 @@ func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
 	if p == nil || p.Draws() == 0 || e.opening > 0 {
 		return nil
 	}
-	all := make([]metrics.Bin, bins)
+	all := make([]predictive.Bin, bins)
 	p.Reliability(all)
 	return all
 }

@@ -3,7 +3,7 @@ package predict
 import (
 	"slices"
 
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -26,7 +26,7 @@ const keptParts = 24
 // before the first draw; without a test set it does nothing.
 func (e *Evaluator[F]) KeepParts() {
 	if e != nil && e.HasTest() {
-		e.parts = metrics.NewParts(e.averages.of[dataset.Test], keptParts)
+		e.parts = predictive.NewParts(e.averages.of[dataset.Test], keptParts)
 	}
 }
 
@@ -53,7 +53,7 @@ func (k *Kept) Settled() *Kept {
 		s.Parts = append(s.Parts, make([]float32, len(p)))
 	}
 	for at := 0; at < len(k.Averaged); at += k.Classes {
-		top := func(p []float32) int { return metrics.Argmax(p[at:][:k.Classes]) }
+		top := func(p []float32) int { return predictive.Argmax(p[at:][:k.Classes]) }
 		if slices.ContainsFunc(k.Parts, func(p []float32) bool { return top(p) != top(k.Parts[0]) }) {
 			for i, p := range k.Parts {
 				copy(s.Parts[i][at:][:k.Classes], p[at:])
@@ -67,7 +67,7 @@ func (k *Kept) Settled() *Kept {
 func certain[F float32 | float64](probs []F, classes int) []F {
 	all := make([]F, len(probs))
 	for at := 0; at < len(probs); at += classes {
-		all[at+metrics.Argmax(probs[at:][:classes])] = 1
+		all[at+predictive.Argmax(probs[at:][:classes])] = 1
 	}
 	return all
 }

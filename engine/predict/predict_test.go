@@ -9,7 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -68,10 +68,10 @@ func TestShiftedPredictions(t *testing.T) {
 			}
 		}
 	}
-	of := func(k int, pixels []uint8) *metrics.Uncertainty {
+	of := func(k int, pixels []uint8) *predictive.Uncertainty {
 		r := q.Lanes[k]
 		rows := len(pixels) / 784
-		u, probs := metrics.NewUncertainty(rows, 10), make([]float64, 10*rows)
+		u, probs := predictive.NewUncertainty(rows, 10), make([]float64, 10*rows)
 		for i := range r.n {
 			predictor.PredictPictures(probs, r.theta[i], pixels)
 			u.Add(r.weight[i], probs)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/noise"
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -106,7 +106,7 @@ func (b *prober) do(q *probe, i int, t task) {
 		if r == nil {
 			continue
 		}
-		u := metrics.NewUncertainty(n, c)
+		u := predictive.NewUncertainty(n, c)
 		for i := range a.by[k].n {
 			w, ok := r.take(i, a.by[k].window, b.theta)
 			if !ok || b.moved(q, t.images) {
@@ -139,7 +139,7 @@ func (b *prober) do(q *probe, i int, t task) {
 }
 
 // overSample is the mean over the rows.
-func overSample(u *metrics.Uncertainty, amount float64, rows []int, labels []int32) ShiftPoint {
+func overSample(u *predictive.Uncertainty, amount float64, rows []int, labels []int32) ShiftPoint {
 	p := ShiftPoint{Amount: amount}
 	for i, row := range rows {
 		class, top := u.Top(i)

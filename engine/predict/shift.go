@@ -38,7 +38,7 @@ type ShiftedImage struct {
 	Lanes  []ShiftedPrediction
 }
 
-// ShiftedPrediction is what a lane says of it, with the uncertainties of metrics.Uncertainty.
+// ShiftedPrediction is what a lane says of it, with the uncertainties of predictive.Uncertainty.
 type ShiftedPrediction struct {
 	LanePrediction
 	Entropy, Mutual float64

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 )
 
 // TestTable checks that every entry says what it is, that no key or older key has two meanings, and that what it reads is
@@ -161,7 +162,7 @@ func (w whole) Function() Function {
 	return Function{Mean: w.of(), Band: w.of(), RHat: w.of(), NLL: w.of(), Coverage: w.of()}
 }
 func (w whole) Scores() Scores {
-	one := metrics.Scores{Error: w.known, NLL: w.known, Brier: w.known, ECE: w.known, Draws: w.state.Draws}
+	one := predictive.Scores{Error: w.known, NLL: w.known, Brier: w.known, ECE: w.known, Draws: w.state.Draws}
 	return Scores{one, one, one}
 }
 
@@ -185,7 +186,7 @@ func (fake) Chains() metrics.Chains               { return metrics.Chains{metric
 func (fake) Temperature() metrics.Estimate        { return metrics.Known(1, 0.1, 100) }
 func (fake) TrueMoments(int) (mean, sd float64)   { return 0, 1 }
 func (fake) Function() Function                   { return Function{} }
-func (fake) Scores() Scores                       { return Scores{Test: metrics.Scores{Error: 0.1, Draws: 3}} }
+func (fake) Scores() Scores                       { return Scores{Test: predictive.Scores{Error: 0.1, Draws: 3}} }
 func of(kind Facts, change func(s *State)) State {
 	s := State{Facts: kind | Data | TestSet | Truth | CovTruth | Likelihood, Step: 100, Draws: 100, Loss: 2, ELBO: -3}
 	change(&s)
@@ -223,7 +224,7 @@ func TestTrust(t *testing.T) {
 		if x, s := point.Of(CovError); s != values[CovError].Status || (s == metrics.OK) != (x == 0.5) {
 			t.Errorf("%s: a point has the covariance error %v, %q", name, x, s)
 		}
-		point.Score(&Scores{Test: metrics.Scores{Error: 0.1, Draws: 3}})
+		point.Score(&Scores{Test: predictive.Scores{Error: 0.1, Draws: 3}})
 		if x, s := point.Of(TestError); c.state.Draws > 0 && (s != values[TestError].Status || (s == metrics.OK) != (x == 0.1)) {
 			t.Errorf("%s: a point has the test error %v, %q", name, x, s)
 		}

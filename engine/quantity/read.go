@@ -2,6 +2,7 @@ package quantity
 
 import (
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 )
 
 // A Source is a lane as its quantities read it.
@@ -110,7 +111,7 @@ type State struct {
 
 // Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and
 // of the newest draw's on the test set, or on the training set where there is no test set.
-type Scores struct{ Test, Training, Newest metrics.Scores }
+type Scores struct{ Test, Training, Newest predictive.Scores }
 
 // Trust is why the quantities of each basis cannot be trusted, metrics.OK where they can.
 type Trust [numBases]metrics.Status

@@ -13,7 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/engine/tool/numpy"
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
@@ -170,7 +170,7 @@ func packed[F float32 | float64](probs []F, classes int) []uint16 {
 		for i, x := range row {
 			to[i] = uint16(math.Round(fullScale * min(max(float64(x), 0), 1)))
 		}
-		top := metrics.Argmax(row)
+		top := predictive.Argmax(row)
 		for i := range top {
 			if to[i] == to[top] && to[i] > 0 {
 				to[i]--

@@ -16,7 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
@@ -70,7 +70,7 @@ func TestPredictionsAreTheSessions(t *testing.T) {
 		wrong := func(probs []float64) float64 {
 			n := 0
 			for i, y := range k.Labels {
-				if metrics.Argmax(probs[i*k.Classes:][:k.Classes]) != int(y) {
+				if predictive.Argmax(probs[i*k.Classes:][:k.Classes]) != int(y) {
 					n++
 				}
 			}
@@ -105,7 +105,7 @@ func TestPredictionsAreTheSessions(t *testing.T) {
 // Packing keeps which class is the most probable.
 func TestPackedKeepsTheTop(t *testing.T) {
 	for _, row := range [][]float64{{0.5, 0.5, 0}, {0.4999999, 0.5000001, 0}, {0.5000001, 0.4999999, 0}, {0, 0, 1}, {1. / 3, 1. / 3, 1./3 + 1e-9}, {math.NaN(), 0, 0}} {
-		if got, want := metrics.Argmax(packed(row, 3)), metrics.Argmax(row); got != want {
+		if got, want := predictive.Argmax(packed(row, 3)), predictive.Argmax(row); got != want {
 			t.Errorf("%v is packed as %v", row, packed(row, 3))
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/metrics/predictive"
 )
 
 // McNemar is the two-sided p-value of McNemar's exact test (1947): that two classifiers are wrong
@@ -114,9 +114,9 @@ func NewVotes(labels []int32, classes int, averaged []float64, parts [][]float32
 	v := &Votes{labels: labels, classes: classes, weights: weights, parts: make([][]float32, len(parts))}
 	for i, y := range labels {
 		at := i * classes
-		v.wrong = append(v.wrong, metrics.Argmax(averaged[at:][:classes]) != int(y))
+		v.wrong = append(v.wrong, predictive.Argmax(averaged[at:][:classes]) != int(y))
 		differs := func(p []float32) bool {
-			return metrics.Argmax(p[at:][:classes]) != metrics.Argmax(parts[0][at:][:classes])
+			return predictive.Argmax(p[at:][:classes]) != predictive.Argmax(parts[0][at:][:classes])
 		}
 		if slices.ContainsFunc(parts, differs) {
 			v.unsure = append(v.unsure, i)
@@ -164,7 +164,7 @@ func (v *Votes) resample(r *rand.Rand, wrong []bool, sum []float64) {
 		}
 	}
 	for j, i := range v.unsure {
-		wrong[i] = metrics.Argmax(sum[j*v.classes:][:v.classes]) != int(v.labels[i])
+		wrong[i] = predictive.Argmax(sum[j*v.classes:][:v.classes]) != int(v.labels[i])
 	}
 }
 

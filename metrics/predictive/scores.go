@@ -1,4 +1,4 @@
-package metrics
+package predictive
 
 import (
 	"math"
@@ -110,7 +110,7 @@ func scores(labels []int32, classes int, sum []float64, weight float64) Scores {
 		bins[b].finish()
 		ece += float64(float64(bins[b].Count) * math.Abs(bins[b].Accuracy-bins[b].Confidence))
 	}
-	if !finite(brier) { // every probability enters it, so it tells if any is not finite
+	if !(brier <= math.MaxFloat64) { // every probability enters it, so it tells if any is not finite
 		return noScores()
 	}
 	n := float64(len(labels))

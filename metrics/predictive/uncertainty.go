@@ -1,4 +1,4 @@
-package metrics
+package predictive
 
 import "github.com/psgld/psgld-tui/nets/tool/libm"
 
@@ -12,13 +12,13 @@ import "github.com/psgld/psgld-tui/nets/tool/libm"
 // with H[p] = -Σ_k p_k ln p_k, at most ln C. (Houlsby, Huszár, Ghahramani and Lengyel 2011, arXiv:1112.5745, equation
 // 2.) All are NaN without draws. An input unlike the data should raise them; one θ alone has I = 0 whatever it says.
 type Uncertainty struct {
-	averages
+	sums
 	entropy []float64 // Σ w H[p], one a row
 }
 
 // NewUncertainty returns an empty average for a number of rows.
 func NewUncertainty(rows, classes int) *Uncertainty {
-	return &Uncertainty{newAverages(rows, classes), make([]float64, rows)}
+	return &Uncertainty{newSums(rows, classes), make([]float64, rows)}
 }
 
 // Add takes the probabilities of one draw, rows×classes, row after row, with weight w. It does not keep probs.

@@ -1,4 +1,4 @@
-package metrics
+package predictive
 
 import (
 	"math"
@@ -12,7 +12,7 @@ import (
 func TestParts(t *testing.T) {
 	labels := []int32{0, 1, 2}
 	const classes, most = 3, 4
-	p := NewPredictive(labels, classes)
+	p := New(labels, classes)
 	parts := NewParts(p, most)
 	for round := range 2 {
 		var draws [][]float64

@@ -1,4 +1,4 @@
-package metrics
+package predictive
 
 import (
 	"math"
@@ -16,7 +16,7 @@ func near(t *testing.T, what string, got, want float64) {
 }
 
 func TestScoresByHand(t *testing.T) {
-	p := NewPredictive([]int32{0, 1, 2, 0}, 3)
+	p := New([]int32{0, 1, 2, 0}, 3)
 	p.Add(0.5, []float64{
 		0.7, 0.2, 0.1, // right, in the bin (10/15, 11/15]
 		0.5, 0.4, 0.1, // wrong, in (7/15, 8/15]
@@ -39,7 +39,7 @@ func TestScoresByHand(t *testing.T) {
 // Two draws, weighted 3 to 1: (0.9, 0.1) and (0.1, 0.9) average to (0.7, 0.3). Averaging logits would
 // give (0.75, 0.25).
 func TestPredictiveAveragesProbabilities(t *testing.T) {
-	p := NewPredictive([]int32{0}, 2)
+	p := New([]int32{0}, 2)
 	p.Add(3, []float64{0.9, 0.1})
 	p.Add(1, []float64{0.1, 0.9})
 	var got [2]float64
@@ -72,7 +72,7 @@ func TestReliabilityMatchesECE(t *testing.T) {
 		a, b, c := r.ExpFloat64(), r.ExpFloat64(), r.ExpFloat64()
 		probs = append(probs, a/(a+b+c), b/(a+b+c), c/(a+b+c))
 	}
-	p := NewPredictive(labels, 3)
+	p := New(labels, 3)
 	p.Add(2, probs)
 	bins := make([]Bin, ECEBins)
 	p.Reliability(bins)
@@ -91,7 +91,7 @@ func TestReliabilityMatchesECE(t *testing.T) {
 }
 
 func TestScoresAtTheEdges(t *testing.T) {
-	p := NewPredictive([]int32{1, 0}, 2)
+	p := New([]int32{1, 0}, 2)
 	for _, s := range []Scores{p.Scores(), p.Newest()} {
 		if !math.IsNaN(s.Error) || !math.IsNaN(s.NLL) || !math.IsNaN(s.Brier) || !math.IsNaN(s.ECE) || s.Draws != 0 {
 			t.Errorf("without draws: %+v", s)
@@ -114,7 +114,7 @@ func TestScoresAtTheEdges(t *testing.T) {
 }
 
 func TestPredictiveDoesNotAllocate(t *testing.T) {
-	p := NewPredictive(make([]int32, 100), 10)
+	p := New(make([]int32, 100), 10)
 	probs, bins := make([]float64, 1000), make([]Bin, ECEBins)
 	if n := alloctest.PerRun(20, func() {
 		p.Add(1, probs)
@@ -123,5 +123,21 @@ func TestPredictiveDoesNotAllocate(t *testing.T) {
 		p.Reliability(bins)
 	}); n != 0 {
 		t.Errorf("%v allocations a draw", n)
+	}
+}
+
+func TestSet(t *testing.T) {
+	p := New([]int32{0, 1}, 2)
+	p.Add(2, []float64{0.9, 0.1, 0.4, 0.6})
+	kept := p.Clone()
+	p.Add(1, []float64{0.2, 0.8, 0.5, 0.5})
+	want := p.Scores()
+	p.Reset()
+	p.Set(kept)
+	if s := p.Scores(); math.Abs(s.NLL+(math.Log(0.9)+math.Log(0.6))/2) > 1e-15 || p.Draws() != 1 {
+		t.Errorf("scores %+v of %d draws", s, p.Draws())
+	}
+	if p.Add(1, []float64{0.2, 0.8, 0.5, 0.5}); p.Scores() != want || kept.Draws() != 1 {
+		t.Errorf("scores %+v, want %+v", p.Scores(), want)
 	}
 }

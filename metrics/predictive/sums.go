@@ -1,12 +1,12 @@
-package metrics
+package predictive
 
 import (
 	"fmt"
 	"math"
 )
 
-// averages are the class probabilities of rows, averaged over draws, and their spread.
-type averages struct {
+// sums are the class probabilities of rows and their squares, summed over draws with their weights.
+type sums struct {
 	classes int
 	draws   uint64
 	weight  float64   // Σ w
@@ -14,17 +14,17 @@ type averages struct {
 	square  []float64 // Σ w p²
 }
 
-func newAverages(rows, classes int) averages {
+func newSums(rows, classes int) sums {
 	if classes < 2 {
-		panic(fmt.Sprintf("metrics: a prediction among %d classes", classes))
+		panic(fmt.Sprintf("predictive: a prediction among %d classes", classes))
 	}
-	return averages{classes: classes, sum: make([]float64, rows*classes), square: make([]float64, rows*classes)}
+	return sums{classes: classes, sum: make([]float64, rows*classes), square: make([]float64, rows*classes)}
 }
 
 // add takes the probabilities of one draw, rows×classes, row after row, with weight w.
-func (a *averages) add(w float64, probs []float64) {
+func (a *sums) add(w float64, probs []float64) {
 	if len(probs) != len(a.sum) {
-		panic(fmt.Sprintf("metrics: %d probabilities of a draw, want %d of %d classes",
+		panic(fmt.Sprintf("predictive: %d probabilities of a draw, want %d of %d classes",
 			len(probs), len(a.sum), a.classes))
 	}
 	sum, square := a.sum[:len(probs)], a.square[:len(probs)]
@@ -38,17 +38,17 @@ func (a *averages) add(w float64, probs []float64) {
 }
 
 // Draws returns the number of draws added.
-func (a *averages) Draws() uint64 { return a.draws }
+func (a *sums) Draws() uint64 { return a.draws }
 
 // Mean sets dst to the averaged probabilities of a row, NaN without draws.
-func (a *averages) Mean(row int, dst []float64) {
+func (a *sums) Mean(row int, dst []float64) {
 	for k, v := range a.sum[row*a.classes:][:a.classes] {
 		dst[k] = v / a.weight
 	}
 }
 
 // Spread sets dst to the weighted standard deviations over the draws of a row's probabilities, NaN without draws.
-func (a *averages) Spread(row int, dst []float64) {
+func (a *sums) Spread(row int, dst []float64) {
 	at := row * a.classes
 	for k := range a.classes {
 		mean := a.sum[at+k] / a.weight

@@ -1,17 +1,17 @@
-package metrics
+package predictive
 
 import "slices"
 
-// Parts are the averages of a Predictive over consecutive parts of its draws, all of equally many draws but the last.
+// Parts are averages over consecutive parts of an Average's draws, all of equally many draws but the last.
 // Of n draws there are n parts while n is at most the number asked for, and then from half of that to one more than it:
 // when there would be more, each two neighbours become one. The average of all parts with their weights is that of the
-// Predictive, up to the rounding of float32.
+// Average, up to the rounding of float32.
 type Parts struct {
-	of    *Predictive
+	of    *Average
 	most  int
 	size  int         // draws of a part
 	in    int         // draws since the newest part ended
-	sum   []float64   // of the Predictive, as that part ended
+	sum   []float64   // of the Average, as that part ended
 	begun float64     // its weight then
 	probs [][]float32 // of each part, row after row; memory beyond n is used again
 	w     []float64   // Σ w of each part
@@ -19,9 +19,9 @@ type Parts struct {
 }
 
 // NewParts returns the parts of an average without draws: most of them, an even number.
-func NewParts(of *Predictive, most int) *Parts {
+func NewParts(of *Average, most int) *Parts {
 	if most < 2 || most%2 != 0 {
-		panic("metrics: the number of parts must be even")
+		panic("predictive: the number of parts must be even")
 	}
 	return &Parts{of: of, most: most, size: 1, sum: make([]float64, len(of.sum))}
 }
