@@ -91,3 +91,21 @@ func TestDivergentIsNotRunOn(t *testing.T) {
 		}
 	}
 }
+
+// A step that throws a chain about has missed no mode, and what is proposed is the target's own.
+func TestThrownAbout(t *testing.T) {
+	problem, err := targets.Open("banana", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := state.DefaultSetting(problem, "psgld")
+	look, _, stop := looker(t, state.Config{Target: problem.Spec, Seed: 1, Init: "random",
+		Lanes: []state.Setting{own.With("eps", 1e5)}}, problem)
+	defer stop()
+	snap := look(200_000)
+	first := finding.Of(snap)[0]
+	if want := "eps=" + strconv.FormatFloat(own.Eps(), 'g', -1, 64); first.Key != "bias" || first.Proposes != want {
+		t.Errorf("a chain that is %v: %s proposes %s, want bias and %s",
+			snap.Lanes[0].Trust[quantity.Chain], first.Key, first.Proposes, want)
+	}
+}

@@ -245,9 +245,15 @@ func biasOf(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok
 const leastBias, wantedBias = 0.04, 0.02
 
 // bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
-// that of the temperature from T.
+// that of the temperature from T, else a mean so far off a known truth that the lane is not trusted.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	noise, ok := biasOf(&f, s, v)
+	if v.Trust[quantity.Chain] == metrics.Bias && v.Setting.Has(sampler.KeyEps) && !v.Facts.Has(quantity.Metropolis) {
+		f.Evidence = nil
+		f.has("draws", metrics.Exact(float64(v.Draws)))
+		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*state.RescueFactor(s.Problem, v.Setting, nil))
+		return f, true
+	}
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}

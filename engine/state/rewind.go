@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // Rewind takes a lane back by a number of steps and scales its ε. With AllLanes it
@@ -101,11 +103,19 @@ func (s *State) mend(i int, before float64, div *Divergence) {
 // RewindSteps is the number of steps that a user goes back at a key.
 const RewindSteps = 200
 
-// RescueFactor is the factor of a diverged lane's ε for the way back: a half, or 1
-// if ε has been turned down since the divergence, or had no part in it.
-func RescueFactor(set Setting, d *Divergence) float64 {
+// farAbove is how many times the target's own ε is so far above it that halving is no way down.
+const farAbove = 32
+
+// RescueFactor is the factor of a diverged lane's ε for the way back: a half, or less to the target's own ε from far
+// above it, or 1 if ε has been turned down since the divergence, or had no part in it.
+func RescueFactor(p *targets.Problem, set Setting, d *Divergence) float64 {
 	if d != nil && (d.Failed != "" || set.Or(sampler.KeyEps, d.Eps) < d.Eps) {
 		return 1
+	}
+	if _, known := catalog.Find(set.Sampler); known && p != nil && set.Has(sampler.KeyEps) {
+		if own := DefaultSetting(p, set.Sampler).Eps(); set.Eps() > farAbove*own {
+			return own / set.Eps()
+		}
 	}
 	return 0.5
 }

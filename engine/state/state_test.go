@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -147,6 +148,21 @@ var kinds = func() map[string]bool {
 	}
 	return all
 }()
+
+// A diverged lane goes back with half its ε, and from far above the target's own with that.
+func TestRescueFactor(t *testing.T) {
+	s := begun(t, "sgld")
+	set := s.Lanes[0].Setting
+	own := set.Eps()
+	for _, c := range []struct{ eps, diverged, to float64 }{
+		{8 * own, 8 * own, 4 * own}, {1e6 * own, 1e6 * own, own}, {1e5 * own, 1e6 * own, 1e5 * own},
+	} {
+		got := c.eps * RescueFactor(s.Problem, set.With(sampler.KeyEps, c.eps), &Divergence{Eps: c.diverged})
+		if math.Abs(got/c.to-1) > 1e-12 {
+			t.Errorf("ε %g, diverged at %g, goes back with %g, want %g", c.eps, c.diverged, got, c.to)
+		}
+	}
+}
 
 func BenchmarkApply(b *testing.B) {
 	s := begun(b, "psgld", "sgld")

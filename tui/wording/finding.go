@@ -86,6 +86,9 @@ var findings = map[string]findingWords{
 			return fmt.Sprintf("%s's function is off the truth's by %s of its band", lane(f.Lane),
 				withError(quantity.Number, e)) + consequence
 		}
+		if !f.Get("temperature").OK() {
+			return lane(f.Lane) + " is biased, its mean is more than half an sd off the truth" + consequence
+		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
 	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T",
 		"5.1, Theorem 1"},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // Stopped is what became of a lane that has stopped: it diverged, or there was no gradient.
@@ -16,13 +17,15 @@ func Stopped(d *state.Divergence) string {
 }
 
 // Rescue says what the key does that takes a diverged lane back.
-func Rescue(v *engine.LaneView) string {
+func Rescue(p *targets.Problem, v *engine.LaneView) string {
 	with := " with half the ε"
-	switch {
+	switch factor := state.RescueFactor(p, v.Setting, v.Diverged); {
 	case v.Diverged != nil && v.Diverged.Failed != "":
 		with = ", and ask again"
-	case state.RescueFactor(v.Setting, v.Diverged) == 1:
+	case factor == 1:
 		with = " with the new ε"
+	case factor < 0.5:
+		with = " with the target's own ε"
 	}
 	return fmt.Sprintf("back %d steps", state.RewindSteps) + with
 }

@@ -189,7 +189,7 @@ func (c *Run) lostLanes() (lost []int) {
 func (c *Run) rescueWord() (string, int) {
 	word := ""
 	for _, i := range c.lostLanes() {
-		switch does := wording.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
+		switch does := wording.Rescue(c.Feed.Foreseen.Problem, &c.Feed.Foreseen.Lanes[i]); word {
 		case "", does:
 			word = does
 		default:
@@ -211,25 +211,21 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 			}) {
 			continue
 		}
-		back := "goes back with half the ε"
-		if l.Diverged.Failed != "" {
-			back = "goes back and asks again"
-		}
-		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s %s: %s",
+		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s goes %s: %s",
 			state.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step),
-			c.Keys.First("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
+			c.Keys.First("rewind and halve ε"), wording.Rescue(c.Feed.Newest.Problem, &l), pane.Reason(&c.Theme, l.Diverged)))
 	}
 	return nil
 }
 
-// rescue takes diverged lanes back, with half the ε or with one that was turned down since.
+// rescue takes diverged lanes back, see [state.RescueFactor].
 func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {
 		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε",
 			c.Keys.First("back"), state.RewindSteps))
 	}
-	factor := func(i int) float64 { return state.RescueFactor(s.Lanes[i].Setting, s.Lanes[i].Diverged) }
+	factor := func(i int) float64 { return state.RescueFactor(s.Problem, s.Lanes[i].Setting, s.Lanes[i].Diverged) }
 	back := func(at, i int) tea.Cmd {
 		return c.Feed.Send(state.Rewind{Lane: at, Steps: state.RewindSteps, EpsFactor: factor(i), Mends: true})
 	}

@@ -223,7 +223,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 		}
 		all = append(all, cardLine{text, style, brief})
 	}
-	back := f.KeyOf("rewind and halve ε") + ": " + wording.Rescue(v)
+	back := f.KeyOf("rewind and halve ε") + ": " + wording.Rescue(f.Problem(), v)
 	if d.Failed != "" {
 		add(true, bound, "%s", d.Failed)
 		add(true, th.Accent, "%s", back)
@@ -254,7 +254,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 				"Or the formula is no density. Nobody has checked that its exponential has an integral.")
 		}
 	}
-	switch next := state.RescueFactor(v.Setting, d) * v.Setting.Or(sampler.KeyEps, d.Eps); {
+	switch next := state.RescueFactor(f.Problem(), v.Setting, d) * v.Setting.Or(sampler.KeyEps, d.Eps); {
 	case bounded && next < d.Bound.Eps:
 		add(true, th.Accent, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
 	case bounded:

@@ -76,12 +76,13 @@ const (
 	slabs   = 20
 	inSlab  = targets.Shares / slabs
 	slabbed = 400
+	thrown  = 2 // times the truth's variance, of draws that too large a step throws beyond it
 )
 
-// off says whether draws of one or two dimensions are off the truth. They are Mode where, of so many, one of a
-// coordinate's slabs has none and is no mere tail. Else they are Bias where the mean of a coordinate with a standard
-// error is off by more than ten of these and more than half a standard deviation. A share w of the mass that is missed
-// moves the mean by at most √(w/(1-w)) sd.
+// off says whether draws of one or two dimensions are off the truth. They are Mode where, of so many that are not
+// thrown about, one of a coordinate's slabs has none and is no mere tail. Else they are Bias where the mean of a
+// coordinate with a standard error is off by more than ten of these and more than half a standard deviation. A share w
+// of the mass that is missed moves the mean by at most √(w/(1-w)) sd.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
@@ -103,7 +104,7 @@ func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 				draws[share/inSlab]++
 			}
 		}
-		if missed(draws, at) {
+		if t.kept.pool.Var(j) < float64(thrown*t.known.SD[j]*t.known.SD[j]) && missed(draws, at) {
 			return metrics.Mode
 		}
 	}
