@@ -102,7 +102,7 @@ func TestThrownAbout(t *testing.T) {
 	look, _, stop := looker(t, state.Config{Target: problem.Spec, Seed: 1, Init: "random",
 		Lanes: []state.Setting{own.With("eps", 1e5)}}, problem)
 	defer stop()
-	snap := look(200_000)
+	snap := look(1_000_000)
 	first := finding.Of(snap)[0]
 	if want := "eps=" + strconv.FormatFloat(own.Eps(), 'g', -1, 64); first.Key != "bias" || first.Proposes != want {
 		t.Errorf("a chain that is %v: %s proposes %s, want bias and %s",
