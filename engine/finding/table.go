@@ -245,9 +245,14 @@ func biasOf(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok
 const leastBias, wantedBias = 0.04, 0.02
 
 // bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
-// that of the temperature from T.
+// that of the temperature from T, or of a mean for which nothing is trusted.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	noise, ok := biasOf(&f, s, v)
+	if v.Trust[quantity.Chain] == metrics.Bias && v.Setting.Has(sampler.KeyEps) {
+		f.has("draws", metrics.Exact(float64(v.Draws)))
+		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()/2)
+		return f, true
+	}
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}

@@ -86,6 +86,9 @@ var findings = map[string]findingWords{
 			return fmt.Sprintf("%s's function is off the truth's by %s of its band", lane(f.Lane),
 				withError(quantity.Number, e)) + consequence
 		}
+		if f.Get("draws").OK() {
+			return lane(f.Lane) + " is biased, a mean is off by more than half an sd" + consequence
+		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
 	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T",
 		"5.1, Theorem 1"},
@@ -116,7 +119,7 @@ var findings = map[string]findingWords{
 		if f.Get("fn_rhat").OK() {
 			return lane(f.Lane) + "'s chains keep to different functions, each of them steady: more starts show more of them"
 		}
-		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
+		return lane(f.Lane) + " has missed a mode, by the target's own mean and quantiles: start several chains"
 	}, "", ""},
 	"bias-unknown": {func(f *finding.Found, _ *engine.Snapshot) string {
 		by := "companions at smaller steps tell it"
