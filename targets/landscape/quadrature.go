@@ -71,7 +71,7 @@ func (l *Landscape) Quantiles(shares int) (all [][]float64) {
 	var sum float64
 	quantile := func(i int, p float64) float64 {
 		below, k := 0.0, 0
-		for p *= sum; k < cells && below+mass[i][k] < p; k++ {
+		for p = float64(p * sum); k < cells && below+mass[i][k] < p; k++ {
 			below += mass[i][k]
 		}
 		to := float64(k) - 0.5 + (p-below)/mass[i][k]

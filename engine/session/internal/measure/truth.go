@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -90,7 +91,8 @@ func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	d := math.Abs(t.kept.pool.Mean(i) - t.known.Mean[i])
 	least, status := t.known.SD[i]/2, metrics.Bias
 	if t.kept.Method.Metropolis {
-		least, status = 10*float64(t.known.Error*t.known.SD[i]), metrics.Mode
+		ofTruth := max(t.known.Error, 1/math.Sqrt(cmp.Or(t.known.MinESS, math.Inf(1)))) // in standard deviations
+		least, status = float64(10*ofTruth*t.known.SD[i]), metrics.Mode
 	}
 	off := d > 10*mcse && d > least
 	if !off && (i > 0 || !(t.kept.pool.Var(i) >= slabbed*mcse*mcse)) { // the slabs are of all coordinates
