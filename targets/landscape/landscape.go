@@ -382,19 +382,19 @@ func (b *Box) include(theta []float64) {
 	}
 }
 
-// grow moves the sides of a box out until the density on each is below the peak by drop. It
-// reports whether that came to an end.
+// grow moves the sides of a box out until the density on each is below the peak by drop, and between the places looked
+// at, where a narrow ridge may cross, by half of it. It reports whether that came to an end.
 func (l *Landscape) grow(b Box, drop float64) (Box, bool) {
-	const rounds, cells = 60, 64
+	const rounds, between = 60, 16
 	dim := len(l.Mode)
-	theta := make([]float64, dim)
+	theta, cells := make([]float64, dim), (dim-1)<<10
 	high := func(side int, x float64) bool {
 		theta[side] = x
 		for i := range cells + 1 {
 			if dim == 2 {
 				theta[1-side] = b.at(1-side, i, cells)
 			}
-			if y := l.height(theta); y > l.Peak-drop {
+			if y := l.height(theta) - l.Peak; y > -drop/2 || y > -drop && i%between == 0 {
 				return true
 			}
 		}

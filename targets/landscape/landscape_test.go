@@ -1,6 +1,7 @@
 package landscape_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -55,6 +56,21 @@ func TestNone(t *testing.T) {
 	for _, text := range []string{"x", "0*x*y", "log(-1-x^2)", "-log(1+x^2)/4"} {
 		if m := explore(t, text).Quadrature(); m != nil {
 			t.Errorf("%s has the moments %+v", text, m)
+		}
+	}
+}
+
+// A ridge that crosses the box's side between two places where one looks is no end of the mass: y = b x² + N(0, s²), x
+// normal, has the mean b and the variance 2b² + s², or it is not known.
+func TestRidgeAcrossTheSide(t *testing.T) {
+	for _, c := range []struct{ b, s float64 }{{1, 0.5}, {1, 0.05}, {1, 0.02}, {3, 0.5}, {3, 0.1}, {3, 0.05}} {
+		m := explore(t, fmt.Sprintf("-x^2/2-((y-%v*x^2)/%v)^2/2", c.b, c.s)).Quadrature()
+		if m == nil && c.s >= 0.05*c.b {
+			t.Errorf("b = %v, s = %v: its moments cannot be told", c.b, c.s)
+		}
+		if v := float64(2*c.b*c.b) + float64(c.s*c.s); m != nil &&
+			!(math.Abs(m.Mean[1]-c.b) < (2*m.Error+1e-4)*math.Sqrt(v) && math.Abs(m.Cov[3]-v) < (2*m.Error+1e-4)*v) {
+			t.Errorf("b = %v, s = %v: %+v, want the mean %v and the variance %v", c.b, c.s, m, c.b, v)
 		}
 	}
 }

@@ -119,7 +119,7 @@ var findings = map[string]findingWords{
 		if f.Get("fn_rhat").OK() {
 			return lane(f.Lane) + "'s chains keep to different functions, each of them steady: more starts show more of them"
 		}
-		return lane(f.Lane) + " has missed a mode, at least 5% of the target's mass: start several chains"
+		return lane(f.Lane) + " has missed a mode, by the target's own mean and quantiles: start several chains"
 	}, "", ""},
 	"bias-unknown": {func(f *finding.Found, _ *engine.Snapshot) string {
 		by := "companions at smaller steps tell it"

@@ -24,8 +24,8 @@ var (
 		"trajectories given up because their energy grew without bound. If more than one in a thousand are, parts " +
 			"of the target are missed: raise accept, or take a smaller ε"}
 	Mode = Word{"mode",
-		"the mean is off the target's own, which is known, and no draw is where at least a twentieth of its mass " +
-			"is: start several chains further apart"}
+		"no draw is where at least a twentieth of the target's mass is, which is known, or a mean that no step can " +
+			"bias, such as HMC's, is off by ten standard errors: start several chains further apart"}
 	Bias = Word{"bias",
 		"the mean is off the target's own, which is known, by ten standard errors and half a standard deviation: " +
 			"the step is too large, or a part was not seen"}

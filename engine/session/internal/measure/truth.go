@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -82,13 +83,19 @@ const (
 // off says whether draws of one or two dimensions are off the truth. They are Mode where, of so many that are not
 // thrown about, one of a coordinate's slabs has none and is no mere tail. Else they are Bias where the mean of a
 // coordinate with a standard error is off by more than ten of these and more than half a standard deviation. A share w
-// of the mass that is missed moves the mean by at most √(w/(1-w)) sd.
+// of the mass that is missed moves the mean by at most √(w/(1-w)) sd. A Metropolis method has no bias, so that its mean
+// need not be off by half of one, and a mode is missed.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
 	}
 	d := math.Abs(t.kept.pool.Mean(i) - t.known.Mean[i])
-	off := d > 10*mcse && d > t.known.SD[i]/2
+	least, status := t.known.SD[i]/2, metrics.Bias
+	if t.kept.Method.Metropolis {
+		ofTruth := max(t.known.Error, 1/math.Sqrt(cmp.Or(t.known.MinESS, math.Inf(1)))) // in standard deviations
+		least, status = float64(10*ofTruth*t.known.SD[i]), metrics.Mode
+	}
+	off := d > 10*mcse && d > least
 	if !off && (i > 0 || !(t.kept.pool.Var(i) >= slabbed*mcse*mcse)) { // the slabs are of all coordinates
 		return metrics.Absent
 	}
@@ -109,7 +116,7 @@ func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 		}
 	}
 	if off {
-		return metrics.Bias
+		return status
 	}
 	return metrics.Absent
 }
@@ -132,7 +139,7 @@ func missed(draws [slabs]int, at []float64) bool {
 		return false
 	}
 	return lo > 2 || hi < slabs-2 || slices.Contains(draws[max(lo, 0):hi], 0) ||
-		hi < slabs && narrows((hi-1)*inSlab+1, len(at), 1) || lo > 0 && narrows((lo+1)*inSlab-1, 0, -1)
+		hi < slabs && narrows((hi-1)*inSlab, len(at), 1) || lo > 0 && narrows((lo+1)*inSlab-1, 0, -1)
 }
 
 // Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a

@@ -48,6 +48,7 @@ func TestMissed(t *testing.T) {
 		{"a mode of a tenth", shares(0.1, 9, 1), []int{18, 19}, true},
 		{"a mode of a twentieth", shares(0.06, 9, 1), []int{19}, true},
 		{"a mode of a twentieth below", shares(0.06, -9, 1), []int{0}, true},
+		{"a tenth, whose valley is in a slab of draws", shares(0.1, 8, 1), []int{19}, true},
 		{"a near one", shares(0.07, 6, 1), []int{19}, true},
 		{"all around a peak", shares(0.5, 0, 0.001), []int{0, 1, 2, 3, 16, 17, 18, 19}, true},
 	} {
