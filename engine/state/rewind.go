@@ -112,7 +112,7 @@ func RescueFactor(p *targets.Problem, set Setting, d *Divergence) float64 {
 	if d != nil && (d.Failed != "" || set.Or(sampler.KeyEps, d.Eps) < d.Eps) {
 		return 1
 	}
-	if _, known := catalog.Find(set.Sampler); known && p != nil && set.Has(sampler.KeyEps) {
+	if _, known := catalog.Find(set.Sampler); known && p != nil && p.Impl() != nil && set.Has(sampler.KeyEps) {
 		if own := DefaultSetting(p, set.Sampler).Eps(); set.Eps() > farAbove*own {
 			return own / set.Eps()
 		}
