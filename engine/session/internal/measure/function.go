@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // function reads what the draws are as functions.
@@ -148,18 +149,14 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 }
 
 // part reports whether chains keep to different functions: R-hat is 1.1 at least at the place where it is largest, and
-// each chain alone is steady and long enough there. More steps do not cure that.
+// they stay apart there. More steps do not cure that.
 func (f *function[F]) part(widest int) bool {
 	const apart = 1.1
-	parted := len(f.kept.Functions.Keepers) > 1 && f.found.RHat.OK() && f.found.RHat.Value >= apart
-	for _, keeper := range f.kept.Functions.Keepers {
-		if parted {
-			column, _ := keeper.Append(nil, widest, 0)
-			c := f.compare.Compare([][]float64{column})
-			parted = c.SD.OK()
-		}
-	}
-	return parted
+	return len(f.kept.Functions.Keepers) > 1 && f.found.RHat.OK() && f.found.RHat.Value >= apart &&
+		f.compare.Parted(list.Map(f.kept.Functions.Keepers, func(k *metrics.Keeper) []float64 {
+			column, _ := k.Append(nil, widest, 0)
+			return column
+		}))
 }
 
 // other reports whether the truth of the function is that of another posterior than the lane's, or of other data.
