@@ -156,14 +156,14 @@ func TestTruthAtTemperature(t *testing.T) {
 	}
 }
 
-// A method without bias has missed what its mean is ten standard errors off, those of a truth of draws among them.
+// A method without bias whose mean is off has missed a part, unless the truth is of draws, which may be wrong.
 func TestMeanOffATruthOfDraws(t *testing.T) {
-	for ess, want := range map[float64]metrics.Status{0: metrics.Mode, 100: metrics.OK} {
+	for draws, want := range map[uint64]metrics.Status{0: metrics.Mode, 4000: metrics.OK} {
 		p := open(t, "density:-x^2/2")
-		p.Reference.Mean[0], p.Reference.MinESS = 0.2, ess
+		p.Reference.Mean[0], p.Reference.Draws = 0.2, draws
 		_, r := run(t, config(p, 20_000, nil, "hmc"), p, Runtime{})
 		if e := r.Lanes[0].Values[quantity.MinESS]; e.Status != want {
-			t.Errorf("of a truth of %g draws: the ESS is %+v, want %q", ess, e, want)
+			t.Errorf("of a truth of %d draws: the ESS is %+v, want %q", draws, e, want)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package measure
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -83,16 +82,15 @@ const (
 // coordinate's slabs has none and is no mere tail. Else they are Bias where the mean of a coordinate with a standard
 // error is off by more than ten of these and more than half a standard deviation. A share w of the mass that is missed
 // moves the mean by at most √(w/(1-w)) sd. A Metropolis method has no bias, so that its mean need not be off by half of
-// one, and a mode is missed.
+// one from a truth that is not of draws, and a mode is missed.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
 	}
 	d := math.Abs(t.kept.pool.Mean(i) - t.known.Mean[i])
 	least, status := t.known.SD[i]/2, metrics.Bias
-	if t.kept.Method.Metropolis {
-		ofTruth := max(t.known.Error, 1/math.Sqrt(cmp.Or(t.known.MinESS, math.Inf(1)))) // in standard deviations
-		least, status = float64(10*ofTruth*t.known.SD[i]), metrics.Mode
+	if t.kept.Method.Metropolis && t.known.Draws == 0 {
+		least, status = float64(10*t.known.Error*t.known.SD[i]), metrics.Mode
 	}
 	off := d > 10*mcse && d > least
 	if !off && (i > 0 || !(t.kept.pool.Var(i) >= slabbed*mcse*mcse)) { // the slabs are of all coordinates
