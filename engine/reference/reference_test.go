@@ -174,8 +174,8 @@ func TestTooFew(t *testing.T) {
 	if r.Verdict != TooFew || r.Status != metrics.TooShort || r.OfReference || r.Needed < 200 || r.Tests != nil {
 		t.Errorf("%+v", r)
 	}
-	if r := verdict(t, made(1, 3, 0, normal), made(2, 4000, 0, normal)); r.Needed < 100 {
-		t.Errorf("of 3 draws: %+v", r)
+	if r := verdict(t, made(1, 12, 0, normal), made(2, 4000, 0, normal)); r.Needed < 400 {
+		t.Errorf("of 12 draws: %+v", r)
 	}
 	far := made(2, 4000, 0, normal)
 	for i := range far.Chains[0] {
