@@ -246,9 +246,15 @@ func describe(p *Problem, l *landscape.Landscape) {
 	}
 	p.Frame = Frame{-3.5, 3.5, -3.5, 3.5}
 	f := l.Frame
-	if r := p.Reference; r != nil { // tails need not be seen
+	if r := p.Reference; r != nil { // tails need not be seen, and modes do
 		for i, m := range r.Mean {
-			f.Lo[i], f.Hi[i] = max(f.Lo[i], m-float64(4.5*r.SD[i])), min(f.Hi[i], m+float64(4.5*r.SD[i]))
+			lo, hi := m-float64(4.5*r.SD[i]), m+float64(4.5*r.SD[i])
+			for _, h := range l.Others {
+				if p.Scale == nil {
+					lo, hi = min(lo, h.Mode[i]-float64(3*h.SD[i])), max(hi, h.Mode[i]+float64(3*h.SD[i]))
+				}
+			}
+			f.Lo[i], f.Hi[i] = max(f.Lo[i], lo), min(f.Hi[i], hi)
 		}
 	}
 	if p.Dim() == 1 {

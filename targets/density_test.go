@@ -33,6 +33,16 @@ func TestMixtureFarOut(t *testing.T) {
 	}
 }
 
+// A mode of 3% of the mass is seen, though it is five standard deviations off the mean.
+func TestFrameHoldsTheModes(t *testing.T) {
+	for _, at := range []float64{-10, 10} {
+		p := open(t, FormulaPrefix+"log(0.97*exp(-x^2/2)+0.03*exp(-(x-c)^2/2));c="+format(at), Options{})
+		if f := p.Frame; f.X0 > min(0, at)-2 || f.X1 < max(0, at)+2 {
+			t.Errorf("a mode at %v: the frame is %v", at, f)
+		}
+	}
+}
+
 // Mean and variance of densities with bounds are those of the coordinates, which are known exactly. There are none if
 // a tail is too heavy for them.
 func TestDensityWithBounds(t *testing.T) {

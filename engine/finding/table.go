@@ -369,11 +369,17 @@ func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if x, se, known := off(&f, v); known { // within it, and not twice as large
 		size, noise, ok = max(x-2*se, 0), se, true
 	}
-	if !ok || size > noise/4 || noise < enoughNoise {
+	if !ok || size > noise/4 || noise < enoughNoise || unseen(v) {
 		return f, false
 	}
 	f.run(s, v, 4*v.Draws)
 	return f, true
+}
+
+// unseen reports whether a Metropolis method, which has no bias, has an error that is clearly more than Monte Carlo's.
+func unseen(v *engine.LaneView) bool {
+	cov := v.Values[quantity.CovError]
+	return v.Facts.Has(quantity.Metropolis) && cov.OK() && clearly(cov.Value, cov.Error, v.Values[quantity.CovNoise].Value)
 }
 
 // slow is a chain with a long autocorrelation time and an exact bias so small that a larger ε may be had.
@@ -539,7 +545,7 @@ func enough(s *engine.Snapshot) (f Found, found bool) {
 			continue
 		}
 		ess := v.Values[quantity.MinESS]
-		if !ess.OK() || v.Trust[quantity.Spread] != metrics.OK {
+		if !ess.OK() || v.Trust[quantity.Spread] != metrics.OK || unseen(v) {
 			return f, false
 		}
 		worst.Value = max(worst.Value, 1/math.Sqrt(ess.Value))

@@ -212,7 +212,7 @@ func (s side) needed() int {
 	if s.RHat.OK() && s.RHat.Value > 1 { // R-hat is about 1 + 1/m of chains with m effective draws each
 		return int(float64(n) * max(2, math.Ceil((s.RHat.Value-1)*100)))
 	}
-	return 10 * n
+	return max(10*n, 100*len(s.chains))
 }
 
 // least is the least number of effective draws, of squares as for a normal distribution too: ½ (sd/SE)².

@@ -174,6 +174,9 @@ func TestTooFew(t *testing.T) {
 	if r.Verdict != TooFew || r.Status != metrics.TooShort || r.OfReference || r.Needed < 200 || r.Tests != nil {
 		t.Errorf("%+v", r)
 	}
+	if r := verdict(t, made(1, 12, 0, normal), made(2, 4000, 0, normal)); r.Needed < 400 {
+		t.Errorf("of 12 draws: %+v", r)
+	}
 	far := made(2, 4000, 0, normal)
 	for i := range far.Chains[0] {
 		far.Chains[0][i] += 3

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -58,4 +59,15 @@ func TestFacts(t *testing.T) {
 		t.Error(got)
 	}
 	viewtest.Golden(t, "check-Diagnostics", viewtest.Frame(checked("gaussian", false)), diagnostics.New(), 120, 32)
+}
+
+// A marginal's title has the most draws of any lane, and not one lane's number by another's distance.
+func TestMarginalSaysItsDraws(t *testing.T) {
+	s := pane.Thin(scenetest.Play("density:-x^2/2", "sgld,psgld", 5000))
+	v := &s.Lanes[0]
+	v.Every, v.TrailX, v.TrailY = 2, v.TrailX[:1000], v.TrailY[:1000]
+	got := viewtest.Picture(viewtest.Frame(s), diagnostics.New(), 120, 36)
+	if !strings.Contains(got, "x, last 4,096 draws") {
+		t.Error(got)
+	}
 }

@@ -35,10 +35,10 @@ func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
 func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	lanes := pane.DrawingLanes(f)
 	var keys []chart.Series
-	longest, every := 0, uint64(1)
+	var longest uint64
 	for _, i := range lanes {
 		v := &f.Snap.Lanes[i]
-		longest, every = max(longest, len(Trail(v, k))), max(every, v.Every)
+		longest = max(longest, uint64(len(Trail(v, k)))*max(v.Every, 1))
 		keys = append(keys, f.Series(v, pane.Letter(v.ID)))
 	}
 	title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
@@ -46,7 +46,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	case longest == 1:
 		title += ", last draw"
 	case longest > 1:
-		title += ", last " + plane.Count(uint64(longest)*every) + " draws"
+		title += ", last " + plane.Count(longest) + " draws"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)

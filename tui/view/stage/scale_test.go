@@ -167,3 +167,13 @@ func TestWhereALaneIsNow(t *testing.T) {
 		t.Errorf("%d lanes have noise in their key, want 1:\n%s", n, got)
 	}
 }
+
+// On a line all draws that there are are in the histogram, and the title says how many.
+func TestLineSaysItsDraws(t *testing.T) {
+	f := stageFrame(pane.Thin(scenetest.Play("density:-x^2/2", "sgld", 5000)))
+	for _, w := range []int{38, 80} {
+		if got := viewtest.Picture(f, New(), w, 24); !strings.Contains(got, "x: last 4,096 draws") {
+			t.Errorf("at width %d:\n%s", w, got)
+		}
+	}
+}

@@ -39,9 +39,10 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	p.lanes = []*engine.LaneView{v}
 	look := f.LaneStyle(v)
 	chains := shown(g, v)
+	n, every := count(f, v, chains, most(g))
 	box := plane.Box{
 		Title: f.LaneName(v) + pane.ChainsClause(v), Mark: look.Glyph, MarkStyle: look.Style,
-		Right:   p.shownText(f, v, count(f, v, chains), pane.Apart(v, most(g)), g.W()),
+		Right:   p.shownText(f, v, n, every, g.W()),
 		Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
@@ -113,15 +114,15 @@ func shown(g plane.Region, v *engine.LaneView) []engine.ChainView { return pane.
 // most is how many draws a pane shows at most.
 func most(g plane.Region) int { return max(g.W()*g.H()*3/5, 150) }
 
-// count is how many of a lane's draws its pane shows.
-func count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (n int) {
+// count is how many of a lane's draws its pane shows, so many apart: a line has a histogram of all that there are.
+func count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, most int) (n int, every uint64) {
 	if line(f) {
-		return len(shared.Trail(v, 0))
+		return len(shared.Trail(v, 0)), v.Every
 	}
 	for i := range chains {
 		n += len(chains[i].TrailX)
 	}
-	return n
+	return n, pane.Apart(v, most)
 }
 
 // shortTitle is the width of a pane below which its remark is brief.
@@ -139,7 +140,7 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64
 		return ""
 	}
 	if width < shortTitle || every > 1 && width < thinTitle {
-		return "last " + plane.Count(uint64(n)*every)
+		return "last " + plane.Count(uint64(n)*max(every, 1))
 	}
 	last := pane.LastText(n, every)
 	if v.Kind == sampler.Optimising {
