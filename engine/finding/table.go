@@ -378,8 +378,8 @@ func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 
 // unseen reports whether a Metropolis method, which has no bias, has an error that is clearly more than Monte Carlo's.
 func unseen(v *engine.LaneView) bool {
-	cov := v.Values[quantity.CovError]
-	return v.Facts.Has(quantity.Metropolis) && cov.OK() && clearly(cov.Value, cov.Error, v.Values[quantity.CovNoise].Value)
+	cov, noise := v.Values[quantity.CovError], v.Values[quantity.CovNoise]
+	return v.Facts.Has(quantity.Metropolis) && cov.OK() && clearly(cov.Value, cov.Error, noise.Value)
 }
 
 // slow is a chain with a long autocorrelation time and an exact bias so small that a larger ε may be had.

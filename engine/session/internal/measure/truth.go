@@ -82,8 +82,8 @@ const (
 // off says whether draws of one or two dimensions are off the truth. They are Mode where, of so many that are not
 // thrown about, one of a coordinate's slabs has none and is no mere tail. Else they are Bias where the mean of a
 // coordinate with a standard error is off by more than ten of these and more than half a standard deviation. A share w
-// of the mass that is missed moves the mean by at most √(w/(1-w)) sd. A Metropolis method has no bias, so that a mode is
-// missed where its mean is off by less, but for a truth of draws, which may be the one that is wrong.
+// of the mass that is missed moves the mean by at most √(w/(1-w)) sd. A Metropolis method has no bias, so that a mode
+// is missed where its mean is off by less, but for a truth of draws, which may be the one that is wrong.
 func (t *truth[F]) off(i int, mcse float64) metrics.Status {
 	if !t.holds() || t.kept.Target.Dim() > 2 {
 		return metrics.Absent
