@@ -258,7 +258,8 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, false
 	}
 	step, ofGamma := mostlyGamma(v, f.Severity, noise)
-	// What is not the step's is the preconditioner's. A nearer α comes first, unless what Γ leaves is clearly below leastBias.
+	// What is not the step's is the preconditioner's. A nearer α comes first, unless what Γ leaves is clearly below
+	// leastBias.
 	if v.Setting.Or("alpha", 1) < steadyAlpha {
 		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
 	}
