@@ -97,7 +97,7 @@ var Coordinates = [NumCoord]Quantity{
 	SDError: {
 		Key: "mcse_sd", Symbol: "MCSE sd", Name: "standard error of the sd",
 		Doc:   "Monte Carlo standard error of the standard deviation",
-		Needs: Identified, Basis: Mixing, Result: true, Shown: Nowhere, Exists: metrics.NoSD,
+		Needs: Identified, Basis: Mixing, Result: true, Shown: Nowhere, Exists: metrics.NoSDError,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			e := r.compared.SD
 			if e.OK() {
@@ -121,7 +121,7 @@ var Coordinates = [NumCoord]Quantity{
 	ParetoK: {
 		Key: "pareto_k", ErrorKey: "pareto_k_se", Symbol: "Pareto k", Name: "Pareto k of the tails",
 		Doc:    "shape of the heavier tail: moments of an order below 1/k exist",
-		Note:   "above 0.5 there is no sd to estimate, above 0.7 no mean",
+		Note:   "above 0.25 there is no error of the sd, above 0.5 no sd, above 0.7 no mean",
 		Better: Lower, Needs: Identified, Basis: Mixing, Result: true, Shown: Sampling,
 		Row:  Row{MaxRHat, Identified, [2]uint8{15, 15}},
 		read: func(r *Reading, i int) metrics.Estimate { return r.from.Tails(i) },

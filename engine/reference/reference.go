@@ -251,7 +251,7 @@ func (r *Report) numbers(name string, found, expected side, level float64) {
 		bound           float64 // on Pareto's k
 	}{
 		{"mean", found.Mean, expected.Mean, metrics.NoMean},
-		{"sd", found.SD, expected.SD, metrics.NoSD},
+		{"sd", found.SD, expected.SD, metrics.NoSDError},
 		{"q5", found.Q5, expected.Q5, math.Inf(1)},
 		{"median", found.median, expected.median, math.Inf(1)},
 		{"q95", found.Q95, expected.Q95, math.Inf(1)},
