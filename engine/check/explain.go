@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
+	"gonum.org/v1/gonum/floats"
 )
 
 // part is of how many draws of a chain what is far off is told.
@@ -140,7 +141,7 @@ func (h *held) told(s *setup, k *checker, part bool) {
 		// An average fades from lag to lag, and a repetition does not.
 		h.echoes = z > 8*width
 		for _, x := range h.book.lag {
-			h.echoes = h.echoes && found > 2*math.Abs(x)/(h.book.n*float64(h.book.dim))
+			h.echoes = h.echoes && found > 2*math.Abs(x)/floats.Sum(h.book.square)
 		}
 	}
 	if h.same.repeats > 0.001 {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -298,8 +299,9 @@ func (l *ledger) facts() []Fact {
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
+					by := cmp.Or(math.Sqrt(l.square[i])*math.Sqrt(l.square[j]), l.n) // not n where the variance is wrong
 					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)),
-						Found: c / l.n, SE: math.Sqrt(v) / l.n, Z: z}
+						Found: c / by, SE: math.Sqrt(v) / by, Z: z}
 				}
 			}
 		}
@@ -317,8 +319,9 @@ func (l *ledger) facts() []Fact {
 			normalScore(1+float64(z*math.Sqrt(2/nu)), nu))
 	}
 	for k, x := range l.lag {
-		se := 1 / math.Sqrt(l.n*d)
-		add(fmt.Sprintf("autocorrelation of the noise at lag %d", k+1+l.delay), 0, x*se*se, se, x*se)
+		by := cmp.Or(total, l.n*d)
+		add(fmt.Sprintf("autocorrelation of the noise at lag %d", k+1+l.delay), 0, x/by, math.Sqrt(l.n*d)/by,
+			x/math.Sqrt(l.n*d))
 	}
 	for a := range aspects {
 		if !(l.xx[a] > 0) {

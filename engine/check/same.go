@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/targets/tool/list"
+	"gonum.org/v1/gonum/floats"
 )
 
 // sameNoise says what of the rows is the same that cannot be so by chance.
@@ -167,8 +168,12 @@ func echo(rows []float64, d, from int) (lag int, found, se, z float64) {
 		}
 		terms := float64(len(c) - k*wide)
 		if y := sum / math.Sqrt(max(squares, terms)); math.Abs(y) > math.Abs(z) {
-			lag, found, se, z = k, sum/terms, math.Sqrt(max(squares, terms))/terms, y
+			lag, found, se, z = k, sum, math.Sqrt(max(squares, terms)), y
 		}
+	}
+	if lag > 0 {
+		of := floats.Norm(c[:len(c)-lag*wide], 2) * floats.Norm(c[lag*wide:], 2)
+		found, se = found/of, se/of
 	}
 	return lag, found, se, asOne(z, float64(n/2-from))
 }
