@@ -151,7 +151,7 @@ type Quantity struct {
 	Needs  Facts // where it has a meaning
 	Shown  Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
 	Basis  Basis
-	// Pareto's k of the tails beyond which there may be none: metrics.NoMean or metrics.NoSD; 0 for always
+	// Pareto's k of the tails beyond which there may be none, as metrics.NoMean; 0 for always
 	Exists  float64
 	Exact   ID    // the quantity that it would be without sampling error; 0 for none
 	Charted bool  // it is in the history and has a curve

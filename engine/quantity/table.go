@@ -234,7 +234,7 @@ var All = [N]Quantity{
 		Better: Lower, Needs: CovTruth, Basis: Spread, Exact: CovBias, Charted: true, Result: true, Sweep: 1, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			e := r.cov
-			if se := r.from.Distances().CovSE; e.OK() && se.OK() {
+			if se := r.from.Distances().CovSE; e.OK() && se.OK() && !(r.tails > metrics.NoSDError) {
 				e.Error = se.Value
 			}
 			return e
@@ -244,7 +244,7 @@ var All = [N]Quantity{
 		Key: "cov_noise", Symbol: "of which noise", Name: "noise in the covariance error",
 		Doc:    "what the covariance error would be on average without bias, of as many effective draws",
 		Note:   "a covariance error that is no larger tells of no bias. It shrinks with more draws",
-		Better: Lower, Needs: CovTruth, Basis: Spread, Result: true, Rank: 8,
+		Better: Lower, Needs: CovTruth, Basis: Spread, Result: true, Rank: 8, Exists: metrics.NoSDError,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Distances().CovNoise },
 	},
 	CovBias: {
