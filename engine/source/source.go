@@ -350,16 +350,14 @@ func (w *Watch) settle() {
 }
 
 // chains are the spools of all chains that have draws, but for those whose writer died long before the others.
-func (w *Watch) chains() (all []*spool) {
+func (w *Watch) chains() []*spool {
 	most := list.Max(w.tracks, (*track).rows)
-	for _, t := range w.tracks {
-		for _, s := range t.spools {
-			if n := s.n.Load(); n > 0 && !(t.ended && float64(n) < lagging*float64(most)) {
-				all = append(all, s)
-			}
-		}
-	}
-	return all
+	return list.Flat(w.tracks, func(t *track) []*spool {
+		return list.Filter(t.spools, func(s *spool) bool {
+			n := s.n.Load()
+			return n > 0 && !(t.ended && float64(n) < lagging*float64(most))
+		})
+	})
 }
 
 // First waits for the first draws, and for those of other files that are there a little longer. changed is called when

@@ -59,9 +59,7 @@ func Merge(paths []string) (Merged, error) {
 				len(outcomes), h.Jobs, s)
 		}
 		m.mixed = m.mixed || h.Numerics != oldest
-		if !slices.Contains(versions, h.Version) {
-			versions = append(versions, h.Version)
-		}
+		versions = list.Distinct(append(versions, h.Version))
 		for k := range outcomes {
 			o := &outcomes[k]
 			o.numerics = h.Numerics
@@ -71,14 +69,9 @@ func Merge(paths []string) (Merged, error) {
 		}
 		from[s.I], parts[s.I-1] = path, outcomes
 	}
-	var missing []string
-	for i := range parts {
-		if from[i+1] == "" {
-			missing = append(missing, Shard{i + 1, len(parts)}.String())
-		}
-	}
-	if missing != nil {
-		return m, fmt.Errorf("no results of shard %s of %s", list.Some(missing, 10), m.Plan)
+	if missing := list.Filter(list.Upto(len(parts)), func(i int) bool { return from[i+1] == "" }); missing != nil {
+		shards := list.Map(missing, func(i int) string { return Shard{i + 1, len(parts)}.String() })
+		return m, fmt.Errorf("no results of shard %s of %s", list.Some(shards, 10), m.Plan)
 	}
 	m.Version = strings.Join(versions, ", ")
 	m.Outcomes = slices.Concat(parts...)

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/caught"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A Runner runs a part of a plan, each job on one thread and as many at a time as there are threads.
@@ -117,13 +118,8 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	if fault != nil {
 		return nil, fault
 	}
-	outcomes := make([]Outcome, 0, len(all))
-	for _, o := range all {
-		if o != nil {
-			outcomes = append(outcomes, *o)
-		}
-	}
-	return outcomes, nil
+	ran := list.Filter(all, func(o *Outcome) bool { return o != nil })
+	return list.Map(ran, func(o *Outcome) Outcome { return *o }), nil
 }
 
 // errNotDone is the error of a job that is not to be run now.

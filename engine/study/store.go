@@ -10,11 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/regular"
 )
 
@@ -319,9 +319,7 @@ func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err
 		if err != nil {
 			return nil, nil, err
 		}
-		if !slices.Contains(versions, h.Version) {
-			versions = append(versions, h.Version)
-		}
+		versions = list.Distinct(append(versions, h.Version))
 		for _, o := range outcomes {
 			o.numerics = h.Numerics
 			if o.Skipped == "" && known[o.Job].numerics <= o.numerics {

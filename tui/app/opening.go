@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -40,13 +41,10 @@ func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
 }
 
 // ofOpening are the bindings that hold before there is a session.
-func (m *model) ofOpening() (some []control.Binding) {
-	for _, b := range m.Keys.Bindings {
-		if b.Always || b.When == nil && (b.Name == "help" || b.Name == "quit") {
-			some = append(some, b)
-		}
-	}
-	return some
+func (m *model) ofOpening() []control.Binding {
+	return list.Filter(m.Keys.Bindings, func(b control.Binding) bool {
+		return b.Always || b.When == nil && (b.Name == "help" || b.Name == "quit")
+	})
 }
 
 // drawOpening composes the frame of a screen without a session.

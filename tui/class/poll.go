@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
@@ -45,13 +46,10 @@ func (r *Room) poll(at *control.Scene) *Poll {
 }
 
 // Polls are those so far, in the order in which they were opened.
-func (r *Room) Polls() (all []Poll) {
+func (r *Room) Polls() []Poll {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range r.polls {
-		all = append(all, p.copy())
-	}
-	return all
+	return list.Map(r.polls, (*Poll).copy)
 }
 
 // lectures is told where the lecturer is in a lesson; nil for nowhere. A question that the

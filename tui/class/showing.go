@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -68,15 +69,10 @@ func (e *eye) frame() *plane.Plane {
 }
 
 // terminals are those from which the screen is seen, each once.
-func (s *showing) terminals() (all []control.Terminal) {
+func (s *showing) terminals() []control.Terminal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, e := range s.eyes {
-		if !slices.Contains(all, e.at) {
-			all = append(all, e.at)
-		}
-	}
-	return all
+	return list.Distinct(list.Map(s.eyes, func(e *eye) control.Terminal { return e.at }))
 }
 
 // show gives frames to those who look.

@@ -3,13 +3,14 @@ package cli
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -66,35 +67,24 @@ func complete(c *cobra.Command, f grammar.Flag) {
 
 // completeGrid completes an axis with the parameters that the lanes have, as far as they have been typed.
 func completeGrid(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
-	list := grammar.DefaultSamplers
+	samplers := grammar.DefaultSamplers
 	if f := c.Flag("samplers"); f != nil && f.Value.String() != "" {
-		list = f.Value.String()
+		samplers = f.Value.String()
 	}
 	keys := grammar.ParamKeys()
-	if lanes, err := grammar.ParseLanes(list); err == nil {
-		keys = nil
-		for _, l := range lanes {
+	if lanes, err := grammar.ParseLanes(samplers); err == nil {
+		keys = list.Distinct(list.Flat(lanes, func(l grammar.LaneArg) []string {
 			m, _ := catalog.Find(l.Sampler)
-			for _, q := range m.All() {
-				if !slices.Contains(keys, q.Key) {
-					keys = append(keys, q.Key)
-				}
-			}
-		}
+			return list.Map(m.All(), func(q param.Param) string { return q.Key })
+		}))
 	}
-	var all []string
-	for _, k := range append(keys, "lr") {
-		all = append(all, k+"=")
-	}
-	return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return list.Map(append(keys, "lr"), func(key string) string { return key + "=" }),
+		cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // methodsAfter are the completions of a text that ends where a method's name begins.
-func methodsAfter(typed string) (all []string) {
-	for _, m := range catalog.Methods() {
-		all = append(all, typed+m.Name+"\t"+m.Doc)
-	}
-	return all
+func methodsAfter(typed string) []string {
+	return list.Map(catalog.Methods(), func(m sampler.Method) string { return typed + m.Name + "\t" + m.Doc })
 }
 
 // completeSamplers completes the last entry of the list: its name, or the key of a setting.

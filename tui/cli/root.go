@@ -83,12 +83,8 @@ func oneFile(c *cobra.Command, args []string) error {
 }
 
 func commandNames(c *cobra.Command) []string {
-	var names []string
-	for _, sub := range c.Commands() {
-		if !sub.Hidden {
-			names = append(names, sub.Name())
-		}
-	}
+	shown := list.Filter(c.Commands(), func(sub *cobra.Command) bool { return !sub.Hidden })
+	names := list.Map(shown, (*cobra.Command).Name)
 	slices.Sort(names)
 	return names
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -61,13 +62,10 @@ func (h *Reading) search() {
 	text := strings.ToLower(typed)
 	h.groups, h.top = nil, 0
 	for _, group := range h.all {
-		var found []control.Line
-		for _, l := range group {
-			if strings.Contains(strings.ToLower(l.Help+" "+l.Of+" "+string(l.Group)), text) ||
-				text != "" && strings.Contains(l.Keys, typed) {
-				found = append(found, l)
-			}
-		}
+		found := list.Filter(group, func(l control.Line) bool {
+			return strings.Contains(strings.ToLower(l.Help+" "+l.Of+" "+string(l.Group)), text) ||
+				text != "" && strings.Contains(l.Keys, typed)
+		})
 		if found != nil {
 			h.groups = append(h.groups, append([]control.Line{{}, {Group: found[0].Group}}, found...))
 		}

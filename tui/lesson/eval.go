@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An observation is a snapshot as a scene sees it that may have begun in the midst of its session.
@@ -98,11 +99,7 @@ func (c Condition) ands() []Condition {
 	case c.join != "and":
 		return []Condition{c}
 	}
-	var all []Condition
-	for _, p := range c.parts {
-		all = append(all, p.ands()...)
-	}
-	return all
+	return list.Flat(c.parts, Condition.ands)
 }
 
 // about reports whether is holds for each quantity of c, of which a comparison has one at least.

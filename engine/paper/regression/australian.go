@@ -3,6 +3,7 @@ package regression
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -94,14 +95,11 @@ func (f fig2) truth() paper.Runs {
 // command then gives its digits by itself, and all seeds are held to the same truth.
 func fig2Runs(o paper.Options, spec string) []paper.Runs {
 	f := fig2Of(o, spec)
-	all := []paper.Runs{f.truth()}
-	for _, l := range fig2Lanes {
-		all = append(all, list.Map(fig2LongEps, func(eps float64) paper.Runs { return f.long(l, eps) })...)
-	}
-	for _, eps := range fig2Eps {
-		all = append(all, list.Map(fig2Lanes, func(l paper.Entry) paper.Runs { return f.short(l, eps) })...)
-	}
-	return all
+	return slices.Concat([]paper.Runs{f.truth()}, list.Flat(fig2Lanes, func(l paper.Entry) []paper.Runs {
+		return list.Map(fig2LongEps, func(eps float64) paper.Runs { return f.long(l, eps) })
+	}), list.Flat(fig2Eps, func(eps float64) []paper.Runs {
+		return list.Map(fig2Lanes, func(l paper.Entry) paper.Runs { return f.short(l, eps) })
+	}))
 }
 
 // fig2Protocol is what both parts of figure 2 say of themselves.

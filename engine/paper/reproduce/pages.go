@@ -106,13 +106,11 @@ const besideRule = "Each cell has the paper's number, then ours ± one standard 
 
 // absent lists what the report is without: whole experiments, and sessions.
 func (d Document) absent() (all bullets) {
-	var unasked []string
-	for _, e := range Experiments() {
-		if !slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Experiment.ID == e.ID }) {
-			unasked = append(unasked, e.ID)
-		}
-	}
-	if unasked != nil {
+	unasked := slices.DeleteFunc(list.Map(Experiments(), func(e paper.Experiment) string { return e.ID }),
+		func(id string) bool {
+			return slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Experiment.ID == id })
+		})
+	if len(unasked) > 0 {
 		all = append(all, words("Not asked for: "+strings.Join(unasked, ", ")+"."))
 	}
 	each := func(start string, of func(Section, count) string) {

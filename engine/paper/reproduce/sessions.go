@@ -3,10 +3,10 @@ package reproduce
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
@@ -38,12 +38,7 @@ func (s Section) homesOf(homes map[string]string) prose {
 	if n.Done+n.Skipped == 0 {
 		p = labelled("Sessions", fmt.Sprintf("None of %d was run. Each is named in ", n.Planned))
 	}
-	var files []string
-	for _, j := range s.Jobs {
-		if file := sessionsFile(homes[j.ID]); !slices.Contains(files, file) {
-			files = append(files, file)
-		}
-	}
+	files := list.Distinct(list.Map(s.Jobs, func(j study.Job) string { return sessionsFile(homes[j.ID]) }))
 	for i, file := range files {
 		if i > 0 {
 			p = append(p, span{text: ", "})

@@ -57,10 +57,9 @@ func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
 
 // pickTarget opens the list of targets. A target that is not on it, such as a file, can be typed.
 func (c *Choose) pickTarget() tea.Cmd {
-	var all []control.Choice
-	for _, f := range targets.Families() {
-		all = append(all, list.Map(f.Examples, func(spec string) control.Choice { return c.targetChoice(f, spec) })...)
-	}
+	all := list.Flat(targets.Families(), func(f targets.Family) []control.Choice {
+		return list.Map(f.Examples, func(spec string) control.Choice { return c.targetChoice(f, spec) })
+	})
 	f, _ := family(targets.FormulaPrefix + "x")
 	all = append(all, control.Choice{
 		Name: "formula…", Note: "type a log density", Detail: aboutFamily(f),
@@ -107,12 +106,7 @@ func (c *Choose) pickFormula() tea.Cmd {
 		return ch
 	}
 	last := c.Settings.Formulas
-	all := list.Map(last, choice)
-	for _, text := range textbook {
-		if !slices.Contains(last, text) {
-			all = append(all, choice(text))
-		}
-	}
+	all := list.Map(list.Distinct(append(slices.Clip(last), textbook...)), choice)
 	chooser := dialog.NewChooser(c.Desk, "formula", all)
 	chooser.Prompt = "log p = "
 	chooser.Typed = func(text string) []control.Choice {

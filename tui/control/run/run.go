@@ -171,17 +171,12 @@ func (c *Run) pauseWord() (string, int) {
 
 // lostLanes are the places of the diverged lanes that go back together: the focused one if lanes
 // are separate and it is among them, else all of them.
-func (c *Run) lostLanes() (lost []int) {
+func (c *Run) lostLanes() []int {
 	s := c.Feed.Foreseen
 	if c.Focus.Separate && c.Lane().Diverged != nil {
 		return []int{c.Focus.Index(s)}
 	}
-	for i := range s.Lanes {
-		if s.Lanes[i].Diverged != nil {
-			lost = append(lost, i)
-		}
-	}
-	return lost
+	return list.Filter(list.Upto(len(s.Lanes)), func(i int) bool { return s.Lanes[i].Diverged != nil })
 }
 
 // rescueWord is what the key that takes diverged lanes back does, for the footer: of lanes that go
