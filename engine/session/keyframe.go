@@ -26,7 +26,6 @@ type sessionCopy struct {
 	lanes []lane.Copy
 }
 
-// Bytes implements timeline.State.
 func (k *sessionCopy) Bytes() int { return list.Sum(k.lanes, lane.Copy.Bytes) }
 
 // BytesBeyond implements timeline.State: what keyframes share are the lanes' checkpoints.

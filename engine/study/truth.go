@@ -286,7 +286,6 @@ func newTruthChain(t *Truth) *truthChain {
 // truthValues is how many numbers of a chain are kept for R-hat at most.
 const truthValues = 1 << 21
 
-// Draw implements engine.Sink.
 func (c *truthChain) Draw(_ engine.Drawn, theta []float64) error {
 	c.done.Add(1)
 	if c.of != nil {

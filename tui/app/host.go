@@ -94,18 +94,13 @@ func (process) watch(in io.Reader, gone func()) io.Reader {
 	return in
 }
 
-func (process) leave() bool { return false }
-
+func (process) leave() bool                          { return false }
 func (process) program(*Options) []tea.ProgramOption { return nil }
+func (process) follow(*tea.Program) (stop func())    { return func() {} }
+func (process) stops() bool                          { return hasShell() }
+func (process) onStop(f func()) (end func())         { return onStop(f) }
 
-func (process) follow(*tea.Program) (stop func()) { return func() {} }
-
-func (process) stops() bool { return hasShell() }
-
-func (process) onStop(f func()) (end func()) { return onStop(f) }
-
-func (*Guest) spare() (undo func()) { return func() {} }
-
+func (*Guest) spare() (undo func())          { return func() {} }
 func (*Guest) onSignal(func()) (stop func()) { return func() {} }
 
 func (g *Guest) watch(in io.Reader, gone func()) io.Reader {
@@ -139,8 +134,7 @@ func (g *Guest) follow(p *tea.Program) (stop func()) {
 	return func() { close(done) }
 }
 
-func (*Guest) stops() bool { return false }
-
+func (*Guest) stops() bool                { return false }
 func (*Guest) onStop(func()) (end func()) { return func() {} }
 
 // errLeft ends the program of a Guest. It comes after all that was typed.
@@ -165,7 +159,6 @@ type ending struct {
 
 func (e *ending) leave() { e.once.Do(func() { close(e.left) }) }
 
-// Read implements io.Reader.
 func (e *ending) Read(b []byte) (int, error) {
 	e.begin.Do(func() { go e.pump() })
 	if len(e.rest) == 0 {

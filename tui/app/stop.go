@@ -15,19 +15,13 @@ type stopping struct{ hold func(func()) }
 
 var _ tea.ExecCommand = stopping{}
 
-// Run implements tea.ExecCommand.
 func (s stopping) Run() error {
 	s.hold(stopProcess)
 	return nil
 }
 
-// SetStdin implements tea.ExecCommand.
-func (stopping) SetStdin(io.Reader) {}
-
-// SetStdout implements tea.ExecCommand.
+func (stopping) SetStdin(io.Reader)  {}
 func (stopping) SetStdout(io.Writer) {}
-
-// SetStderr implements tea.ExecCommand.
 func (stopping) SetStderr(io.Writer) {}
 
 // stop gives the terminal back to the shell.

@@ -73,7 +73,6 @@ type (
 	}
 )
 
-// Bindings implements control.Controller.
 func (b *Board) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
 		{Name: "class", Page: control.TenKeys, Keys: "j", Help: "the room: how to join, who is there, everyone's ε",
@@ -81,7 +80,6 @@ func (b *Board) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (b *Board) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if cmd, took := b.projector.update(msg); took {
 		return cmd, true
@@ -139,7 +137,6 @@ func (b *Board) Outcome(at *control.Scene) string { return b.room.outcome(at, fa
 // sheet is the board while it is open.
 type sheet struct{ b *Board }
 
-// Bindings implements control.Controller.
 func (s *sheet) Bindings() []control.Binding {
 	b := s.b
 	hint := func(on bool, yes, no string, rank int) func() (string, int) {
@@ -181,13 +178,11 @@ func (s *sheet) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (s *sheet) Update(msg tea.Msg) (tea.Cmd, bool) {
 	k, key := msg.(tea.KeyPressMsg)
 	return nil, key && k.String() != "q" // what lies below is not turned unseen
 }
 
-// Slot implements control.Controller.
 func (s *sheet) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 // question is the poll that the board shows: the one that is open, else that of the lecturer's scene; nil for none.

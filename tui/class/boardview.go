@@ -23,7 +23,6 @@ const (
 	leastList           = 6
 )
 
-// Draw implements control.Controller.
 func (s *sheet) Draw(g plane.Region, f *pane.Frame) {
 	b, th := s.b, &f.Theme
 	g.Fill(' ', plane.Style{})

@@ -62,7 +62,6 @@ func (s *slowness) cut() float64 {
 	return s.desk.Feed.Newest.Cut
 }
 
-// Slot implements control.Controller.
 func (s *slowness) Slot(int) control.Slot {
 	if (s.cut() > 1-slowed || s.stands()) && !s.desk.Screen.Compact() {
 		return control.Slot{At: control.Bottom, Rows: 1}
@@ -70,7 +69,6 @@ func (s *slowness) Slot(int) control.Slot {
 	return control.Slot{}
 }
 
-// Draw implements control.Controller.
 func (s *slowness) Draw(g plane.Region, f *pane.Frame) {
 	if s.stands() {
 		g.TextFit(1, 0, g.W()-2, f.Theme, fmt.Sprintf("frozen: the students' sessions stand, and they see this screen "+

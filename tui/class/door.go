@@ -125,7 +125,6 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 // rawIn is how many bytes of SSH a line reads a second.
 const rawIn = 64 << 10
 
-// Close implements net.Conn.
 func (l *line) Close() error {
 	l.late.Stop()
 	l.shut()
@@ -199,7 +198,6 @@ type screened struct {
 	line *line
 }
 
-// Accept implements gossh.NewChannel.
 func (s screened) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 	c, all, err := s.NewChannel.Accept()
 	if err != nil {

@@ -199,20 +199,17 @@ type slow struct {
 	uncount func()
 }
 
-// Read implements net.Conn.
 func (s *slow) Read(b []byte) (int, error) {
 	n, err := s.Conn.Read(b)
 	s.rate.wait(s.ctx, n)
 	return n, err
 }
 
-// Write implements net.Conn.
 func (s *slow) Write(b []byte) (int, error) {
 	_ = s.SetWriteDeadline(time.Now().Add(answersWithin))
 	return s.Conn.Write(b)
 }
 
-// Close implements net.Conn.
 func (s *slow) Close() error {
 	s.uncount()
 	return s.Conn.Close()

@@ -192,19 +192,15 @@ func (w *watching) looked() tea.Cmd {
 	return w.tick()
 }
 
-// Bindings implements control.Controller.
 func (w *watching) Bindings() []control.Binding { return w.keys }
 
-// Update implements control.Controller.
 func (w *watching) Update(msg tea.Msg) (tea.Cmd, bool) {
 	_, key := msg.(tea.KeyPressMsg)
 	return nil, key // what lies below is not turned unseen
 }
 
-// Slot implements control.Controller.
 func (w *watching) Slot(int) control.Slot { return control.Slot{At: control.Whole} }
 
-// Draw implements control.Controller.
 func (w *watching) Draw(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	if w.shown == nil {

@@ -73,11 +73,8 @@ func (a *Asking) Bindings() []control.Binding {
 	return append(append(with(askingKeys(), do), back...), control.Binding{Name: doClose, Do: a.no})
 }
 
-// Update implements control.Controller.
 func (a *Asking) Update(msg tea.Msg) (tea.Cmd, bool) { return nil, true }
-
-// Slot implements control.Controller.
-func (a *Asking) Slot(int) control.Slot { return control.Slot{At: control.Over} }
+func (a *Asking) Slot(int) control.Slot              { return control.Slot{At: control.Over} }
 
 // width is the room for the command on a screen of so many cells.
 func (a *Asking) width(w int) int { return max(min(w-12, 100), 20) }

@@ -152,7 +152,6 @@ func (c *Chooser) unfold(ch control.Choice) tea.Cmd {
 	return nil
 }
 
-// Bindings implements control.Controller.
 func (c *Chooser) Bindings() []control.Binding {
 	move := func(by func() int) func() tea.Cmd { return func() tea.Cmd { c.move(by()); return nil } }
 	return append(with(listKeys(), map[string]func() tea.Cmd{
@@ -166,7 +165,6 @@ func (c *Chooser) Bindings() []control.Binding {
 		}})
 }
 
-// Update implements control.Controller.
 func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if c.Filter.Type(msg) {
 		text, ok := strings.CutPrefix(c.Filter.String(), c.Prompt)
@@ -257,7 +255,6 @@ func (c *Chooser) pick(at control.Hit) tea.Cmd {
 	return nil
 }
 
-// Slot implements control.Controller.
 func (c *Chooser) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 // Draw draws the filter, the list, and below it what there is to say of the selected choice.

@@ -31,7 +31,6 @@ func (v *Input) Begin(text string) {
 // NewInput makes a line to open on a desk.
 func NewInput(d *control.Desk) *Input { return &Input{desk: d} }
 
-// Bindings implements control.Controller.
 func (v *Input) Bindings() []control.Binding {
 	all := with(inputKeys(), map[string]func() tea.Cmd{"typing: set": v.take, "typing: cancel": v.cancel})
 	hints := control.Hints(all)
@@ -59,7 +58,6 @@ func (v *Input) cancel() tea.Cmd {
 	return nil
 }
 
-// Update implements control.Controller.
 func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if k, ok := msg.(tea.KeyPressMsg); v.begun != "" && (!ok || k.Text != "") {
 		v.Set("")

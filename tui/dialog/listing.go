@@ -41,7 +41,6 @@ func listingKeys() []control.Binding {
 	}
 }
 
-// Bindings implements control.Controller.
 func (l *Listing) Bindings() []control.Binding {
 	l.measure(l.desk.Screen.Width, l.desk.Screen.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows int) func() tea.Cmd { return func() tea.Cmd { l.scroll(rows, 0); return nil } }
@@ -95,7 +94,6 @@ func (l *Listing) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// Slot implements control.Controller.
 func (l *Listing) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 func (l *Listing) scroll(rows, cells int) {

@@ -72,7 +72,6 @@ func (h *Reading) search() {
 	}
 }
 
-// Bindings implements control.Controller.
 func (h *Reading) Bindings() []control.Binding {
 	h.measure(h.desk.Screen.Width, h.desk.Screen.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows func() int) func() tea.Cmd { return func() tea.Cmd { h.scroll(rows()); return nil } }
@@ -150,10 +149,8 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// Slot implements control.Controller.
 func (h *Reading) Slot(int) control.Slot { return control.Slot{At: control.Over} }
-
-func (h *Reading) scroll(by int) { h.top = min(max(h.top+by, 0), h.most) }
+func (h *Reading) scroll(by int)         { h.top = min(max(h.top+by, 0), h.most) }
 
 // KeysWidth is the room for the keys of a line.
 const KeysWidth = 17

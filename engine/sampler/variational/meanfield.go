@@ -164,10 +164,7 @@ func beginMeanField[F sampler.Float](s *sampler.State[F], p *sampler.Params) {
 	}
 }
 
-// GainAt implements Kernel.
-func (m *meanField) GainAt(i int) float64 { return m.g[i] }
-
-// Proxies implements Proxy.
+func (m *meanField) GainAt(i int) float64        { return m.g[i] }
 func (*meanField) Proxies(p *sampler.Params) int { return int(p.Own[meanFieldSamples]) }
 
 // Proxy implements Proxy: a draw of the averaged q.
@@ -183,7 +180,6 @@ func draw64(dst, mu, rho, z []float64) {
 	}
 }
 
-// Step implements Kernel.
 func (m *meanField) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	m.step(s, grad, p, zs.At(s.Step), i)

@@ -46,7 +46,6 @@ func newMeanField32(dim int, prior func(p *sampler.Params) weightPrior) *meanFie
 // Begin implements Beginner: q is N(θ, σ₀²I).
 func (*meanField32) Begin(s *sampler.State[float32], p *sampler.Params) { beginMeanField(s, p) }
 
-// Proxies implements Proxy.
 func (*meanField32) Proxies(p *sampler.Params) int { return int(p.Own[meanFieldSamples]) }
 
 // Proxy implements Proxy: a draw of the averaged q.
@@ -54,7 +53,6 @@ func (m *meanField32) Proxy(dst []float32, s *sampler.State[float32], _ int, z [
 	step32.DrawMeanField(m.Path(), dst, z, s.Own[meanFieldMuMean], s.Own[meanFieldRhoMean])
 }
 
-// Step implements Kernel.
 func (m *meanField32) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
 	zs *noise.Normals[float32], i *sampler.Info) {
 	m.vectors = step32.MeanFieldSegment{
@@ -115,7 +113,6 @@ func (m *meanField32) report(i *sampler.Info, q *weightPrior, p *sampler.Params)
 	i.Objective = prior + float64(float64(dim)*q.top) + float64(p.Temp*(entropy+entropyRest(dim)))
 }
 
-// GainAt implements Kernel.
 func (m *meanField32) GainAt(i int) float32 {
 	if m.vectors.MuV == nil {
 		return 1

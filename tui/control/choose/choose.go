@@ -34,7 +34,6 @@ func New(d *control.Desk, dataDir string) *Choose {
 	return &Choose{Desk: d, dataDir: dataDir, refused: map[string]string{}}
 }
 
-// Bindings implements control.Controller.
 func (c *Choose) Bindings() []control.Binding {
 	return control.In(control.Lanes, nil, []control.Binding{
 		c.adding(),
@@ -47,7 +46,6 @@ func (c *Choose) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if msg, ok := msg.(control.SnapshotMsg); ok {
 		return c.replaced(msg.Before), true

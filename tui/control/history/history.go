@@ -34,7 +34,6 @@ func New(d *control.Desk) *History {
 	return c
 }
 
-// Bindings implements control.Controller.
 func (c *History) Bindings() []control.Binding {
 	return append(control.In(control.Parameters, nil, []control.Binding{
 		{Name: "history", Keys: "b", Help: "the history: what was changed, and back to there",
@@ -46,7 +45,6 @@ func (c *History) Bindings() []control.Binding {
 	}), control.Binding{Name: "history.seek", At: c.seekAt})
 }
 
-// Update implements control.Controller.
 func (c *History) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if _, ok := msg.(control.SnapshotMsg); ok {
 		return c.stopped(), true
@@ -57,7 +55,6 @@ func (c *History) Update(msg tea.Msg) (tea.Cmd, bool) {
 // shown reports whether the bar is: where some of the session is ahead.
 func (c *History) shown() bool { return control.Ahead(&c.Feed.Displayed().Tape) }
 
-// Slot implements control.Controller.
 func (c *History) Slot(room int) control.Slot {
 	return control.Slot{At: control.Top, Rows: rows(c.shown(), c.Screen.Width, room)}
 }

@@ -31,7 +31,6 @@ func New(d *control.Desk, getenv func(string) string) *Keep {
 	return c
 }
 
-// Bindings implements control.Controller.
 func (c *Keep) Bindings() []control.Binding {
 	file := func(name, help string, do func(file string) tea.Cmd) control.Binding {
 		return control.Binding{Name: name, Help: help, Do: control.By(do, ""),
@@ -64,7 +63,6 @@ func (c *Keep) Bindings() []control.Binding {
 	)
 }
 
-// Update implements control.Controller.
 func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:

@@ -89,7 +89,6 @@ const (
 	choiceZone = "choice:"
 )
 
-// Bindings implements control.Controller.
 func (p *Player) Bindings() []control.Binding {
 	s := &p.Scene
 	on := func() bool { return s.Playing }
@@ -211,7 +210,6 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 	})
 }
 
-// Update implements control.Controller.
 func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 	s := &p.Scene
 	switch msg := msg.(type) {
@@ -239,7 +237,6 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Slot implements control.Controller.
 func (p *Player) Slot(room int) (at control.Slot) {
 	if at = p.stand.slot(room); p.Scene.Playing {
 		p.stand.keys = p.hints()
@@ -247,7 +244,6 @@ func (p *Player) Slot(room int) (at control.Slot) {
 	return at
 }
 
-// Draw implements control.Controller.
 func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
 	k := &p.stand.shown
 	if p.stand.size() == Folded {

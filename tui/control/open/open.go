@@ -31,7 +31,6 @@ func New(d *control.Desk) *Open { return &Open{Desk: d} }
 // Names of what opens by itself what it is asked from.
 const paletteName, helpName, wordsName = "command", "help", "words"
 
-// Bindings implements control.Controller.
 func (c *Open) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
 		{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "type any command, such as eps 0.3",

@@ -36,7 +36,6 @@ func New(d *control.Desk, fresh, rests bool) *Run {
 	return c
 }
 
-// Bindings implements control.Controller.
 func (c *Run) Bindings() []control.Binding {
 	const speeds, steps = "slower, faster: steps/s, up to full speed", "one step back, one step on, then pause"
 	return append(control.In(control.Running, nil, []control.Binding{
@@ -53,7 +52,6 @@ func (c *Run) Bindings() []control.Binding {
 	}), c.verbs()...)
 }
 
-// Update implements control.Controller.
 func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:

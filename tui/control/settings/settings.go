@@ -35,7 +35,6 @@ func New(d *control.Desk, ascii, lesson bool) *Settings {
 	return &Settings{Desk: d, ascii: ascii, lesson: lesson}
 }
 
-// Bindings implements control.Controller.
 func (c *Settings) Bindings() []control.Binding {
 	says := word("says", "the line under the header: on or off", prefs.Says(), c.keep(&c.Settings.Says,
 		func(s prefs.Settings) any { return s.Says }, map[string]string{
@@ -64,7 +63,6 @@ func (c *Settings) Bindings() []control.Binding {
 	}
 }
 
-// Update implements control.Controller.
 func (c *Settings) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:

@@ -52,7 +52,6 @@ func newPanelPlot(p figure.Panel, looks []figure.Look, wide vg.Length) *panelPlo
 	return q
 }
 
-// Plot implements plot.Plotter.
 func (q *panelPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	grid := draw.LineStyle{Color: gridColor(), Width: 0.5}
 	for _, t := range p.X.Tick.Marker.Ticks(0, 1) {
