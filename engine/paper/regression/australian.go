@@ -1,3 +1,4 @@
+// Package regression has the experiments of section 5.2: Bayesian logistic regression.
 package regression
 
 import (
@@ -11,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -225,4 +227,22 @@ func (t posterior) width(l engine.LaneResult) float64 {
 		sum += s / t.sd[i]
 	}
 	return sum / float64(len(t.sd))
+}
+
+// Experiments lists them in the paper's order.
+func Experiments() []paper.Experiment { return []paper.Experiment{fig2a, fig2b, table1, fig3} }
+
+// standIn is sampled where data are absent.
+const standIn = "blr:synthetic"
+
+// jobs are sessions on a target, or on the one that stands in for it.
+func jobs(wanted string, runs func(o paper.Options,
+	spec string) []paper.Runs) func(paper.Options) ([]study.Job, error) {
+	return func(o paper.Options) ([]study.Job, error) {
+		all, err := paper.Jobs(o.Targets, runs(o, wanted))
+		if err != nil && study.Absent(err) {
+			return paper.Jobs(o.Targets, runs(o, standIn))
+		}
+		return all, err
+	}
 }
