@@ -86,12 +86,7 @@ type track struct {
 }
 
 // rows is how many draws the longest chain of the file has.
-func (t *track) rows() (most uint64) {
-	for _, s := range t.spools {
-		most = max(most, s.n.Load())
-	}
-	return most
-}
+func (t *track) rows() uint64 { return list.Max(t.spools, func(s *spool) uint64 { return s.n.Load() }) }
 
 // Open begins to follow files. The error is about the patterns.
 func Open(ctx context.Context, o Options) (*Watch, error) {
@@ -488,10 +483,7 @@ func (f *Feed) Notify(poke func()) {
 func (f *Feed) Skipped() (n int) {
 	f.w.mu.Lock()
 	defer f.w.mu.Unlock()
-	for _, t := range f.w.tracks {
-		n += t.skipped
-	}
-	return n
+	return list.Sum(f.w.tracks, func(t *track) int { return t.skipped })
 }
 
 // Files implements targets.Source.

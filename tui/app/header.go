@@ -51,10 +51,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	if v := f.Focused(); v != nil {
 		p := l.Add(1, "step", th.Dim, th.Text)
 		p.Does = plane.Call("history")
-		most := uint64(0)
-		for _, o := range f.EachLane() {
-			most = max(most, reached(o))
-		}
+		most := pane.Most(&f.Frame, reached)
 		if f.Snap.Phase == state.Running {
 			p.Least = len("step 9,999,999")
 		}

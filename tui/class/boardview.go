@@ -70,11 +70,8 @@ func (b *Board) side(g plane.Region, th *theme.Theme, all []standing) {
 
 // questionRows is how many rows a question takes, with its bars.
 func questionRows(p *Poll, width int) int {
-	n := len(plane.Wrap(p.At.Question, width)) + 1
-	for _, c := range p.At.Choices {
-		n += len(plane.Wrap(c, width-2)) + 1
-	}
-	return n
+	return len(plane.Wrap(p.At.Question, width)) + 1 +
+		list.Sum(p.At.Choices, func(c string) int { return len(plane.Wrap(c, width-2)) + 1 })
 }
 
 // ask draws a question with what the room has predicted so far.

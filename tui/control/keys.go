@@ -46,9 +46,7 @@ func (k *Keys) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 	if k.Layer != nil {
 		b = ByName(k.Layer.Bindings(), do.Name)
 	}
-	if b == nil {
-		b = ByName(k.Bindings, do.Name)
-	}
+	b = cmp.Or(b, ByName(k.Bindings, do.Name))
 	switch h.Args = do.Args; {
 	case b == nil:
 		return nil, false

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -28,9 +29,7 @@ type Listing struct {
 func NewListing(d *control.Desk, title, text string, copied, other func() tea.Cmd) *Listing {
 	l := &Listing{desk: d, title: title, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), copy: copied,
 		other: other}
-	for _, line := range l.lines {
-		l.wide = max(l.wide, plane.Width(line))
-	}
+	l.wide = list.Max(l.lines, plane.Width)
 	return l
 }
 

@@ -302,17 +302,9 @@ func (c Condition) eval(s observation) Truth {
 	case "not":
 		return True - c.parts[0].eval(s)
 	case "and":
-		t := True
-		for _, p := range c.parts {
-			t = min(t, p.eval(s))
-		}
-		return t
+		return slices.Min(list.Map(c.parts, func(p Condition) Truth { return p.eval(s) }))
 	case "or":
-		t := False
-		for _, p := range c.parts {
-			t = max(t, p.eval(s))
-		}
-		return t
+		return slices.Max(list.Map(c.parts, func(p Condition) Truth { return p.eval(s) }))
 	}
 	if c.Empty() {
 		return True

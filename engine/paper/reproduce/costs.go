@@ -112,9 +112,7 @@ func workOf(j study.Job, opened *study.Targets) (w work, err error) {
 		return w, err
 	}
 	l := j.Config.Lanes[0]
-	if w.batch = l.Or(sampler.KeyBatch, 0); w.batch == 0 {
-		w.batch = float64(p.N())
-	}
+	w.batch = cmp.Or(l.Or(sampler.KeyBatch, 0), float64(p.N()))
 	w.steps = float64(j.Config.Steps)
 	if j.Config.Steps == 0 {
 		w.steps = j.Config.Epochs * float64(p.N()) / w.batch

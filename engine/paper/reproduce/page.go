@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A page is a file of the report, and a part of its HTML. Templates read the exported fields.
@@ -113,11 +114,7 @@ func (g grid) Numeric(column int) bool {
 
 // String is the text without its faces.
 func (p prose) String() string {
-	s := ""
-	for _, x := range p {
-		s += x.text
-	}
-	return s
+	return strings.Join(list.Map(p, func(x span) string { return x.text }), "")
 }
 
 var (

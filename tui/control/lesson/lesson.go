@@ -161,11 +161,10 @@ func (p *Player) Bindings() []control.Binding {
 	all = append(all, control.In(control.Teaching, uncovered, some[last:])...)
 	stands := func() bool { return s.Playing && s.Holding && s.Run.Phase() == lesson.Asking }
 	answerFirst := func() tea.Cmd { return p.Say(false, "the session waits for your answer: "+answers(s.Run)) }
-	all = append(all, control.In("", stands, []control.Binding{
+	return append(all, control.In("", stands, []control.Binding{
 		{Name: "pause", Keys: "space", Do: answerFirst},
 		{Name: "step", Keys: ".", Do: answerFirst},
 	})...)
-	return all
 }
 
 // Start begins one of a list of lessons in place of the session at hand.

@@ -82,10 +82,7 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 
 // draws draws trails, in turns from the oldest draw to the newest, so that none covers the others. Ages begin at least.
 func (p *scene) draws(all []trail, least float64) {
-	longest := 0
-	for i := range all {
-		longest = max(longest, len(all[i].xs))
-	}
+	longest := list.Max(all, func(t trail) int { return len(t.xs) })
 	// The age of the k-th newest draw is between 0, the newest, and 1.
 	ageAt := func(k int) float64 { return least + (1-least)*(float64(k-1)/float64(max(longest, 64))) }
 	for k := longest; k > 0; {
