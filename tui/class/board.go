@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -225,11 +226,8 @@ func (b *Board) twice(key string) bool {
 
 // selected is the selected student's seat, nil without one.
 func (b *Board) selected() *Seat {
-	all := b.room.Seats()
-	if i := slices.IndexFunc(all, func(s *Seat) bool { return s.Number == b.picked }); i >= 0 {
-		return all[i]
-	}
-	return nil
+	s, _ := list.Find(b.room.Seats(), func(s *Seat) bool { return s.Number == b.picked })
+	return s
 }
 
 // putOut ends the seat of the selected student, at the second press.

@@ -3,7 +3,6 @@ package class
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -38,11 +37,8 @@ func (p *Poll) copy() Poll {
 
 // poll is that of a scene, nil for none; the room is locked.
 func (r *Room) poll(at *control.Scene) *Poll {
-	i := slices.IndexFunc(r.polls, func(p *Poll) bool { return p.At.Is(at) })
-	if i < 0 {
-		return nil
-	}
-	return r.polls[i]
+	p, _ := list.Find(r.polls, func(p *Poll) bool { return p.At.Is(at) })
+	return p
 }
 
 // Polls are those so far, in the order in which they were opened.

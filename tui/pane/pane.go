@@ -103,12 +103,7 @@ func (p *Panes) Zoomed(z Zoom) bool {
 
 // Find returns the pane of a name.
 func (p *Panes) Find(name string) (Shown, bool) {
-	for i := range p.all {
-		if p.all[i].Name == name {
-			return p.all[i], true
-		}
-	}
-	return Shown{}, false
+	return list.Find(p.all, func(s Shown) bool { return s.Name == name })
 }
 
 // At returns the pane under a cell of the plane: the topmost one.

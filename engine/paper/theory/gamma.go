@@ -255,13 +255,9 @@ const gammaSmall = 0.4
 
 func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {
 	at := func(eps, alpha float64) (gammaCell, bool) { // of θ₂
-		i := slices.IndexFunc(cells, func(c gammaCell) bool {
+		return list.Find(cells, func(c gammaCell) bool {
 			return c.coordinate == 1 && c.eps == eps && c.alpha == alpha && c.extra.N > 1
 		})
-		if i < 0 {
-			return gammaCell{}, false
-		}
-		return cells[i], true
 	}
 	small := g.eps[0]
 	if c, ok := at(small, usualAlpha); ok {

@@ -60,6 +60,14 @@ func Filter[T any](all []T, is func(T) bool) (some []T) {
 	return some
 }
 
+// Find returns the first element that is so. It reports whether there is one.
+func Find[T any](all []T, is func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i], true
+	}
+	return found, false
+}
+
 // Flat joins the lists that f makes of the elements, in order. It is nil where all are empty.
 func Flat[T, U any](all []T, f func(T) []U) (of []U) {
 	for _, x := range all {

@@ -190,14 +190,9 @@ func aboutFamily(f targets.Family) []control.Paragraph {
 
 // family finds the family of a typed target with settings.
 func family(text string) (targets.Family, bool) {
-	all := targets.Families()
-	i := slices.IndexFunc(all, func(f targets.Family) bool {
+	return list.Find(targets.Families(), func(f targets.Family) bool {
 		return strings.HasPrefix(text, f.Name+":") && text != f.Name+":"
 	})
-	if i < 0 {
-		return targets.Family{}, false
-	}
-	return all[i], true
 }
 
 // open opens a target. The newest one asked for wins.
