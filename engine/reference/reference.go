@@ -5,20 +5,16 @@ package reference
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
-	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // The chance that right draws are accused: by one of all numbers of single coordinates, and by their joint
@@ -353,41 +349,4 @@ func together(ctx context.Context, places [][2]side) (Test, error) {
 	p := (beyond + 1) / (permutations + 1)
 	return Test{"", "energy distance", 0, found, math.Sqrt(max(squares-float64(mean*mean), 0)),
 		mathext.NormalQuantile(1 - min(p, 1-1e-5)), 1, p < levelOfAll}, nil
-}
-
-// Truth is what draws that are known to be right say of the coordinates of the given names, each of which they must
-// have, however they write it. The Monte Carlo error of a mean is at most SD/√MinESS. Chains may differ in length,
-// and the first draws of each are taken.
-func Truth(d *drawsfile.Draws, names []string) (*targets.Reference, error) {
-	_, with, rest, _ := (&drawsfile.Draws{Names: names}).Common(d)
-	if len(rest) > 0 {
-		return nil, fmt.Errorf("the reference has no %s, but %s", list.Some(list.Map(rest, printable.Line), 8),
-			list.Some(list.Map(d.Names, printable.Line), 8))
-	}
-	least := slices.Min(list.Map(d.Chains, func(chain []float64) int { return len(chain) / d.Dim }))
-	t := &targets.Reference{By: "reference draws", MinESS: math.Inf(1), RHat: 1,
-		Draws: uint64(least * len(d.Chains))}
-	var compare metrics.Comparer
-	columns := make([][]float64, len(names)) // of all chains
-	for i, c := range with {
-		chains := list.Map(d.Chains, func(chain []float64) []float64 {
-			return list.Map(list.Upto(least), func(n int) float64 { return chain[n*d.Dim+c] })
-		})
-		columns[i] = slices.Concat(chains...)
-		if found := compare.Compare(chains); found.RHat.OK() {
-			t.MinESS, t.RHat = min(t.MinESS, found.BulkESS.Trusted()), max(t.RHat, found.RHat.Value)
-		}
-		mean, sd := stat.MeanStdDev(columns[i], nil)
-		t.Mean, t.SD = append(t.Mean, mean), append(t.SD, sd)
-	}
-	if n := len(names); n <= metrics.MaxCovDim {
-		t.Cov = make([]float64, n*n)
-		for i, x := range columns {
-			for j, y := range columns[:i+1] {
-				t.Cov[i*n+j] = stat.Covariance(x, y, nil)
-				t.Cov[j*n+i] = t.Cov[i*n+j]
-			}
-		}
-	}
-	return t, nil
 }

@@ -1,0 +1,106 @@
+package wording
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/study/tune"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// tuneWidth is the room for a number in a sentence.
+const tuneWidth = 7
+
+// Tuned says what a search of ε has found, and why that ε.
+func Tuned(a *tune.Answer) string {
+	num := func(x float64) string { return plane.Number(x, tuneWidth) }
+	half, twice := num(a.Half), "at twice "+num(a.Twice)
+	if math.IsNaN(a.Half) {
+		half = "not to be told"
+	}
+	if math.IsNaN(a.Twice) {
+		if twice = "and twice is too large"; 2*a.Setting.Eps() < a.Bound {
+			twice = "and at twice it cannot be told"
+		}
+	}
+	steps, at := plane.Count(a.Budget), fmt.Sprintf("%s at ε = %s: ", Title(a.Setting.Sampler), num(a.Setting.Eps()))
+	if a.Criterion != quantity.StepError {
+		why := "A network is tuned by the negative log likelihood of held-out data, since its posterior is not known."
+		if a.Criterion == quantity.FnError {
+			why = "It is the run's own error against the known function, bias and Monte Carlo error in one."
+		}
+		name := scoreName(a.Criterion)
+		return at + fmt.Sprintf("%s %s after %s steps. At half of it the %s is %s, %s. %s", name, num(a.Error), steps,
+			strings.TrimPrefix(name, "held-out "), half, twice, why)
+	}
+	text := at + fmt.Sprintf("error %s (%s to %s) of a posterior sd after %s steps, %.0f%% of its square from "+
+		"the step's bias and the rest Monte Carlo error. At half of it the error would be %s, %s.", num(a.Error),
+		num(a.Low), num(a.High), steps, 100*(1-a.Share()), half, twice)
+	return text + fmt.Sprintf(" A run of %s steps at it stayed within all bounds.", plane.Count(a.Steady))
+}
+
+// scoreName is what a run is tuned by that has a score of its own.
+func scoreName(by quantity.ID) string {
+	if by == quantity.FnError {
+		return "function error"
+	}
+	return "held-out NLL"
+}
+
+// Batches says what minibatches cost, where a search of several tells it; else nothing.
+func Batches(all []tune.Answer, p *targets.Problem) string {
+	c, ok := tune.Compare(all, p)
+	if !ok {
+		return ""
+	}
+	num := func(x float64) string { return plane.Number(x, tuneWidth) }
+	return fmt.Sprintf("Minibatch noise is %.0f%% of the squared error at %s: %s has %s for its %s at equal cost.",
+		100*c.Part, num(c.Small.Batch(p)), num(c.Large.Batch(p)), num(c.Large.Error), num(c.Small.Error))
+}
+
+// NotTuned says which of the reasons it is that a search has found no ε, and what would resolve it.
+func NotTuned(a *tune.Answer) string {
+	longest := list.Max(a.Pilots, func(p tune.Pilot) uint64 { return p.Steps })
+	bound := ""
+	if !math.IsInf(a.Bound, 1) {
+		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))
+	}
+	longer := fmt.Sprintf("; a budget of %s steps has pilots of about %s", plane.Count(a.Needed), plane.Count(a.Needed))
+	return map[tune.Missing]string{
+		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) +
+			" has no step whose bias can be weighed against its noise",
+		tune.NoBias: "no search: the bias of a step cannot be told on this target; a sweep compares scores at the steps " +
+			"of its grid",
+		tune.Unlawful:  "no search: " + NoStepBias(metrics.NotHalved),
+		tune.Scheduled: "no search: " + NoStepBias(metrics.Uneven) + ", which has no one ε",
+		tune.TooShort: fmt.Sprintf("too short at every ε below divergence: the longest pilot took %s steps%s",
+			plane.Count(longest), longer),
+		tune.Skewed: fmt.Sprintf("draws too skewed to tell the error: the longest pilot took %s steps%s",
+			plane.Count(longest), longer),
+		tune.Diverges: "no ε at which the draws are stationary: another start or prior may help",
+		tune.Hidden:   "minibatch noise hides the bias: a larger batch shows it",
+	}[a.Missing] + "." + bound
+}
+
+// Tried says what a pilot of an answer came to, in a word or two.
+func Tried(a *tune.Answer, p *tune.Pilot) string {
+	switch why := p.Status(); {
+	case p.Score.OK():
+		return scoreName(a.Criterion)
+	case a.Criterion != quantity.StepError:
+		return strings.TrimSpace(Withheld(p.Score.Status))
+	case p.Resolved():
+		return "resolved"
+	case !p.Companions && why == metrics.OK:
+		return "noise alone"
+	case why == metrics.OK:
+		return "bias within its error"
+	default:
+		return strings.TrimSpace(Withheld(why))
+	}
+}
