@@ -8,11 +8,10 @@ type Bias struct{}
 // BiasReLU is max(0, x + b) with a number b for each channel, or unit.
 type BiasReLU struct{ Bias }
 
-func (Bias) name() string                { return "bias" }
-func (Bias) inPlace() bool               { return true }
-func (Bias) out(in Shape) (Shape, error) { return in, nil }
-func (Bias) params(in Shape) params      { return params{rows: 1, cols: in.Channels} }
-
+func (Bias) name() string                                     { return "bias" }
+func (Bias) inPlace() bool                                    { return true }
+func (Bias) out(in Shape) (Shape, error)                      { return in, nil }
+func (Bias) params(in Shape) params                           { return params{rows: 1, cols: in.Channels} }
 func (Bias) compile(in Shape, _ int, team *f32.Team) pass     { return newBiasPass(in, team, false) }
 func (BiasReLU) compile(in Shape, _ int, team *f32.Team) pass { return newBiasPass(in, team, true) }
 

@@ -2,7 +2,6 @@ package targets
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/nets"
@@ -92,12 +91,11 @@ func openCNNKind(args string, o Options) (p *Problem, ok bool, err error) {
 		return nil, false, nil
 	}
 	kinds := cnnKinds()
-	at := slices.IndexFunc(kinds, func(k cnnKind) bool { return k.name == name })
-	if at < 0 {
+	k, ok := list.Find(kinds, func(k cnnKind) bool { return k.name == name })
+	if !ok {
 		names := list.Map(kinds, func(k cnnKind) string { return k.name })
 		return nil, true, misuse("cnn: %w", list.Unknown("network", name, append([]string{"SIZE-SIZE-…"}, names...)))
 	}
-	k := kinds[at]
 	n, err := parseNetwork("cnn:"+name, ";"+settings, nil)
 	if err != nil {
 		return nil, true, err

@@ -286,6 +286,5 @@ func formulaNames(f *formula.Formula, dim int) []string {
 	if !f.Indexed {
 		return []string{"x", "y"}[:dim]
 	}
-	names := list.Map(list.Upto(dim), func(i int) string { return "t" + strconv.Itoa(i+1) })
-	return names
+	return list.Map(list.Upto(dim), func(i int) string { return "t" + strconv.Itoa(i+1) })
 }

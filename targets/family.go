@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A Family is a kind of target with its settings.
@@ -60,12 +61,10 @@ func Absent(spec string, o Options) string {
 	case family == blrFamily.Name:
 		set, _, _ = strings.Cut(args, ";")
 	}
-	for _, k := range dataset.KnownSets() {
-		if k.Name == set && !dataset.Present(o.DataDir, k) && !dataset.HasIDX(filepath.Join(o.DataDir, k.Folder)) {
-			return set
-		}
-	}
-	return ""
+	missing, _ := list.Find(dataset.KnownSets(), func(k dataset.Known) bool {
+		return k.Name == set && !dataset.Present(o.DataDir, k) && !dataset.HasIDX(filepath.Join(o.DataDir, k.Folder))
+	})
+	return missing.Name
 }
 
 // fetchable has the error about a missing file of a data set say how to get it.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -208,11 +209,7 @@ var shipped = sync.OnceValue(func() (all map[string]Reference) {
 
 // shape writes the network's layers.
 func (s *sight) shape() string {
-	text := strconv.Itoa(s.inputs)
-	for _, h := range s.hidden {
-		text += "-" + strconv.Itoa(h)
-	}
-	return text + "-1"
+	return joined(slices.Concat([]int{s.inputs}, s.hidden, []int{1}))
 }
 
 func openRegress(args string, o Options) (*Problem, error) {

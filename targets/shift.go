@@ -52,8 +52,7 @@ func (s ShiftScale) Grid() []float64 {
 		return nil
 	}
 	n := int(math.Round(s.Max / s.Notch))
-	g := list.Map(list.Upto(n+1), func(i int) float64 { return float64(i) * s.Max / float64(n) })
-	return g
+	return list.Map(list.Upto(n+1), func(i int) float64 { return float64(i) * s.Max / float64(n) })
 }
 
 // A Shift is a kind of shift and how far it goes.

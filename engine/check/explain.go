@@ -297,16 +297,12 @@ func (h *held) shuffled() bool {
 
 // identity is what rows that are the same say at once.
 func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
-	var none []string
-	for i, z := range claim.same.zero {
-		if z {
-			none = append(none, k.right.problem.Name(i))
-		}
-	}
+	zero := list.Filter(list.Upto(len(claim.same.zero)), func(i int) bool { return claim.same.zero[i] })
+	none := list.Map(zero, k.right.problem.Name)
 	switch {
 	case len(none) == k.draws.Dim:
 		return missing, true
-	case none != nil:
+	case len(none) > 0:
 		return missing.as("No noise is added to %s.", strings.Join(none, ", ")), true
 	}
 	if claim.same.longest() >= 3 {

@@ -186,13 +186,8 @@ func (d *Draws) Common(o *Draws) (of, with []int, rest, others []string) {
 		for _, i := range found {
 			has[i] = true
 		}
-		var left []string
-		for i, name := range names {
-			if !has[i] {
-				left = append(left, name)
-			}
-		}
-		return left
+		left := list.Filter(list.Upto(len(names)), func(i int) bool { return !has[i] })
+		return list.Map(left, func(i int) string { return names[i] })
 	}
 	return of, with, lacking(d.Names, of), lacking(o.Names, with)
 }

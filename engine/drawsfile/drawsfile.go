@@ -160,7 +160,6 @@ type source struct {
 	tail []byte
 }
 
-// Read implements io.Reader.
 func (s *source) Read(b []byte) (int, error) {
 	if err := s.ctx.Err(); err != nil {
 		return 0, &fs.PathError{Op: "read", Path: s.path, Err: err}

@@ -330,9 +330,7 @@ func (f *File) next() ([]byte, error) {
 			return line, nil
 		}
 		if f.warm.comment(body) {
-			for _, chain := range f.Chains {
-				f.Warmup += len(chain) / len(f.row)
-			}
+			f.Warmup += list.Sum(f.Chains, func(chain []float64) int { return len(chain) / len(f.row) })
 			f.Forget()
 			f.Late = true
 		}

@@ -31,13 +31,7 @@ func (f *File) columns(line []byte) (object bool, err error) {
 // fit finds the coordinates among a header's columns.
 func (f *File) fit(header []string) error {
 	if f.o.Names == nil {
-		var names []string
-		is := parameters(header)
-		for _, column := range header {
-			if is(column) {
-				names = append(names, column)
-			}
-		}
+		names := list.Filter(header, parameters(header))
 		if names == nil {
 			return f.faultf("has the columns %s, want one of a parameter", listed(header))
 		}

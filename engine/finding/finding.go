@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An Evidence is a quantity on which a finding rests, by its key in documents.
@@ -37,12 +38,8 @@ const AllLanes = state.AllLanes
 
 // Get is a quantity of the evidence, Absent where there is none.
 func (f *Found) Get(key string) metrics.Estimate {
-	for _, e := range f.Evidence {
-		if e.Key == key {
-			return e.Estimate
-		}
-	}
-	return metrics.Estimate{}
+	e, _ := list.Find(f.Evidence, func(e Evidence) bool { return e.Key == key })
+	return e.Estimate
 }
 
 func (f *Found) has(key string, e metrics.Estimate) {

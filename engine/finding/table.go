@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -340,9 +341,7 @@ func minibatch(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		u := &s.Lanes[i]
 		more := u.Setting.Or(sampler.KeyBatch, 0)
 		alike := state.Difference(s.Problem, v.Setting.With(sampler.KeyBatch, more), u.Setting) == nil
-		if more == 0 {
-			more = all // that is how all is written
-		}
+		more = cmp.Or(more, all) // which is written as 0
 		other, err, known := excess(new(Found), u)
 		if !ok || !known || !(n > 0 && more >= 2*n && alike) {
 			continue

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // TestError is that of a lane's result, NaN where it has none.
@@ -151,27 +152,19 @@ func (r *Results) Over(runs Runs, of func(engine.LaneResult) float64) claim.Over
 // Remarks say what is missing: a sentence for each reason, with the first few sessions.
 func (r *Results) Remarks() []string {
 	const few = 3
-	var all []string
-	for _, g := range r.gaps {
-		n, more := len(g.IDs), ""
+	return list.Map(r.gaps, func(g Gap) string {
+		n, more, sessions, are := len(g.IDs), "", "sessions", " are"
 		if n > few {
 			more = fmt.Sprintf(" and %d more", n-few)
 		}
-		sessions := "sessions"
 		if n == 1 {
-			sessions = "session"
+			sessions, are = "session", " is"
 		}
-		switch {
-		case g.Why == "diverged":
-		case n == 1:
-			sessions += " is"
-		default:
-			sessions += " are"
+		if g.Why == "diverged" {
+			are = ""
 		}
-		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.Why,
-			strings.Join(g.IDs[:min(few, n)], "; "), more))
-	}
-	return all
+		return fmt.Sprintf("%d %s%s %s: %s%s.", n, sessions, are, g.Why, strings.Join(g.IDs[:min(few, n)], "; "), more)
+	})
 }
 
 // SeriesOver is a sampler's series of means over seeds with their standard errors. Places

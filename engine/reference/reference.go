@@ -257,9 +257,7 @@ func (r *Report) numbers(name string, found, expected side, level float64) {
 		{"q95", found.Q95, expected.Q95, math.Inf(1)},
 	} {
 		if k >= n.bound {
-			if !slices.Contains(r.Tailed, name) {
-				r.Tailed = append(r.Tailed, name)
-			}
+			r.Tailed = list.Distinct(append(r.Tailed, name))
 			continue
 		}
 		se := math.Sqrt(float64(n.found.Error*n.found.Error) + float64(n.expected.Error*n.expected.Error))

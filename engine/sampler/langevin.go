@@ -37,7 +37,6 @@ func NewLangevin64(pre SecondMoment) Kernel[float64] { return &langevin{pre: pre
 
 var _ Joint[float64] = (*langevin)(nil)
 
-// GainAt implements Kernel.
 func (l *langevin) GainAt(i int) float64 {
 	if l.g == nil {
 		return 1
@@ -45,7 +44,6 @@ func (l *langevin) GainAt(i int) float64 {
 	return l.g[i]
 }
 
-// Step implements Kernel.
 func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], i *Info) {
 	if l.drift == nil {
 		l.begin(len(s.Theta))
@@ -54,7 +52,6 @@ func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs
 	l.report(s.Theta, i)
 }
 
-// Steps implements Joint.
 func (l *langevin) Steps(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64],
 	path []float64, n int) {
 	if l.drift == nil {

@@ -39,7 +39,6 @@ func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
 	return k
 }
 
-// Step implements Kernel.
 func (k *langevin32) Step(s *State[float32], grad Gradient[float32], p *Params, zs *noise.Normals[float32], i *Info) {
 	e := grad.Eval(s.Theta, 0)
 	k.vectors = step32.Segment{Theta: s.Theta, Mean: e.Mean}
@@ -101,7 +100,6 @@ func (k *langevin32) report(i *Info) {
 	}
 }
 
-// GainAt implements Kernel.
 func (k *langevin32) GainAt(i int) float32 {
 	if k.vectors.V == nil {
 		return 1

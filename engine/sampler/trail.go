@@ -68,7 +68,6 @@ func (l *langevinTrail) At(t uint64, p *Params, mean, second, hess []float64, to
 	}
 }
 
-// Moved implements Trail.
 func (l *langevinTrail) Moved(*Params, []float64) {}
 
 // Forgets implements Trail: e⁻⁷ of V is left.

@@ -19,15 +19,20 @@ package session
 
 import (
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/session/internal/sideline"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/share"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Runtime is what surrounds a session. None of the session's numbers depends on it.
@@ -168,4 +173,74 @@ func (s *Session) config() state.Config {
 		}
 	}
 	return c
+}
+
+// A fleet is the lanes of a session.
+type fleet []lane.Runner
+
+// standings is what f says of where each lane stands.
+func standings[T any](all fleet, f func(n lane.Standing) T) []T {
+	return list.Map(all, func(r lane.Runner) T { return f(r.Standing()) })
+}
+
+// measured is what f says of the measures of each lane.
+func measured[T any](all fleet, f func(m measure.Reader) T) []T {
+	return list.Map(all, func(r lane.Runner) T { return f(r.Measures()) })
+}
+
+func (all fleet) odometers() []uint64 {
+	return standings(all, func(n lane.Standing) uint64 { return n.Odometer })
+}
+
+// executed is how many steps all lanes together have executed.
+func (all fleet) executed() uint64 {
+	return list.Sum(all, func(r lane.Runner) uint64 { return r.Standing().Odometer })
+}
+
+// step is the step of the furthest lane.
+func (all fleet) step() uint64 {
+	return slices.Max(standings(all, func(n lane.Standing) uint64 { return n.Step }))
+}
+
+// seconds is the longest sampling time of a lane.
+func (all fleet) seconds() float64 {
+	return slices.Max(standings(all, func(n lane.Standing) float64 { return n.Seconds }))
+}
+
+// evaluating reports whether draws wait for their evaluation.
+func (all fleet) evaluating() bool {
+	return slices.ContainsFunc(all, func(r lane.Runner) bool { return r.Standing().Evaluating })
+}
+
+// Saved returns what can be written of a session whose Run has returned. The command Save asks one that runs.
+func (s *Session) Saved(version string) engine.Saved {
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version),
+		Draws: slices.Concat(measured(s.lanes, measure.Reader.Newest)...)}
+}
+
+// Result returns the end of a session whose Run has returned.
+func (s *Session) Result(version string) engine.Result {
+	c := s.config()
+	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
+	by := s.endedBy()
+	var found *engine.CheckResult
+	if c := s.Snapshot().Check; c != nil {
+		found = engine.CheckOf(c.Report)
+	}
+	return engine.Result{
+		Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by,
+		Lanes: measured(s.lanes, func(m measure.Reader) engine.LaneResult {
+			return m.Result(by == engine.Interrupted)
+		}),
+		Truth: engine.TruthOf(s.now.Problem), Check: found,
+	}
+}
+
+// Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,
+// after Run has returned; nil for a lane that predicts nothing there.
+func (s *Session) Predicted() []*predict.Kept { return measured(s.lanes, measure.Reader.Predicted) }
+
+// NewestThetas returns the lanes' θ of a session whose Run has returned. The caller does not change them.
+func (s *Session) NewestThetas() []engine.NewestTheta {
+	return measured(s.lanes, measure.Reader.NewestTheta)
 }

@@ -86,12 +86,7 @@ type track struct {
 }
 
 // rows is how many draws the longest chain of the file has.
-func (t *track) rows() (most uint64) {
-	for _, s := range t.spools {
-		most = max(most, s.n.Load())
-	}
-	return most
-}
+func (t *track) rows() uint64 { return list.Max(t.spools, func(s *spool) uint64 { return s.n.Load() }) }
 
 // Open begins to follow files. The error is about the patterns.
 func Open(ctx context.Context, o Options) (*Watch, error) {
@@ -350,16 +345,14 @@ func (w *Watch) settle() {
 }
 
 // chains are the spools of all chains that have draws, but for those whose writer died long before the others.
-func (w *Watch) chains() (all []*spool) {
+func (w *Watch) chains() []*spool {
 	most := list.Max(w.tracks, (*track).rows)
-	for _, t := range w.tracks {
-		for _, s := range t.spools {
-			if n := s.n.Load(); n > 0 && !(t.ended && float64(n) < lagging*float64(most)) {
-				all = append(all, s)
-			}
-		}
-	}
-	return all
+	return list.Flat(w.tracks, func(t *track) []*spool {
+		return list.Filter(t.spools, func(s *spool) bool {
+			n := s.n.Load()
+			return n > 0 && !(t.ended && float64(n) < lagging*float64(most))
+		})
+	})
 }
 
 // First waits for the first draws, and for those of other files that are there a little longer. changed is called when
@@ -490,10 +483,7 @@ func (f *Feed) Notify(poke func()) {
 func (f *Feed) Skipped() (n int) {
 	f.w.mu.Lock()
 	defer f.w.mu.Unlock()
-	for _, t := range f.w.tracks {
-		n += t.skipped
-	}
-	return n
+	return list.Sum(f.w.tracks, func(t *track) int { return t.skipped })
 }
 
 // Files implements targets.Source.

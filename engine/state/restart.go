@@ -9,8 +9,7 @@ type Restart struct {
 
 var _ = recorded[Restart]()
 
-func (Restart) Kind() string { return "restart" }
-
+func (Restart) Kind() string                                   { return "restart" }
 func (Restart) after(ids []int, at []uint64) ([]int, []uint64) { return again(ids, at) }
 
 func (c Restart) apply(s *State) (Fact, error) {

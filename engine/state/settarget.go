@@ -18,8 +18,7 @@ type SetTarget struct {
 
 var _ = recorded[SetTarget]()
 
-func (SetTarget) Kind() string { return "set-target" }
-
+func (SetTarget) Kind() string                                   { return "set-target" }
 func (SetTarget) after(ids []int, at []uint64) ([]int, []uint64) { return again(ids, at) }
 
 func (c SetTarget) resolve(s *State, with Opener) (_, logged Command, err error) {

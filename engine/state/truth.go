@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Truth asks for a reference of the posterior, to compare the lanes with. A method without bias draws it, or it is of
@@ -43,13 +44,8 @@ const maxTruthDraws = 1 << 53
 
 // TruthMethods lists the methods that can find a truth: those that accept or reject.
 func TruthMethods() []string {
-	var names []string
-	for _, m := range catalog.Methods() {
-		if m.Metropolis && m.Kind == sampler.Sampling {
-			names = append(names, m.Name)
-		}
-	}
-	return names
+	exact := func(m sampler.Method) bool { return m.Metropolis && m.Kind == sampler.Sampling }
+	return list.Map(list.Filter(catalog.Methods(), exact), func(m sampler.Method) string { return m.Name })
 }
 
 // CheckTruth returns the Refusal of a method whose draws are no truth, nil for one of TruthMethods.

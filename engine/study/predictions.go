@@ -30,13 +30,10 @@ type Predictions struct {
 }
 
 // PredictionsBeside are the folders beside results files.
-func PredictionsBeside(results []string) (dirs []string) {
-	for _, path := range results {
-		if dir := filepath.Join(filepath.Dir(path), PredictionsFolder); !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
-		}
-	}
-	return dirs
+func PredictionsBeside(results []string) []string {
+	return list.Distinct(list.Map(results, func(path string) string {
+		return filepath.Join(filepath.Dir(path), PredictionsFolder)
+	}))
 }
 
 // ErrNoPredictions is the error of a session whose predictions were not kept.
@@ -148,10 +145,7 @@ func pack(o Outcome, k *predict.Kept) []byte {
 	}
 	n, c := len(k.Labels), k.Classes
 	labels := list.Map(k.Labels, func(y int32) uint8 { return uint8(y) })
-	var parts []uint16
-	for _, x := range k.Parts {
-		parts = append(parts, packed(x, c)...)
-	}
+	parts := list.Flat(k.Parts, func(x []float32) []uint16 { return packed(x, c) })
 	return numpy.Pack(
 		numpy.File{Name: aboutFile, Content: about},
 		numpy.File{Name: labelsFile, Content: numpy.NPY([]int{n}, labels)},

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A State is a copy of a session, which is never changed.
@@ -120,11 +122,7 @@ func (t *Timeline[E, S]) tooLarge(k Keyframe[S]) bool {
 
 // Size is how many bytes the keyframes take.
 func (t *Timeline[E, S]) Size() int {
-	sum := 0
-	for i := range t.frames {
-		sum += t.frames[i].bytes + t.frames[i].beyond
-	}
-	return sum
+	return list.Sum(t.frames, func(k Keyframe[S]) int { return k.bytes + k.beyond })
 }
 
 // thin drops keyframes until there is room for the others: first those that stand

@@ -31,14 +31,12 @@ type counter struct {
 	tell func(n int64)
 }
 
-// Read implements io.Reader.
 func (c counter) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
 	c.tell(int64(n))
 	return n, err
 }
 
-// Read implements io.Reader.
 func (e *expansion) Read(b []byte) (int, error) {
 	n, err := e.r.Read(b)
 	if e.n += int64(n); e.n > mostUnpacked(*e.from) {

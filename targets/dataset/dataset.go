@@ -4,7 +4,11 @@
 // nothing that is allocated is out of proportion to what was read.
 package dataset
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
+)
 
 // Format is the layout of a file of labelled rows.
 type Format int
@@ -82,13 +86,8 @@ func (t *Table) Columns() int { return len(t.out) }
 func (t *Table) Label() int { return t.label }
 
 // Skipped are the columns of a separated file that are neither label nor feature, from 0.
-func (t *Table) Skipped() (columns []int) {
-	for j, out := range t.out {
-		if out {
-			columns = append(columns, j)
-		}
-	}
-	return columns
+func (t *Table) Skipped() []int {
+	return list.Filter(list.Upto(len(t.out)), func(j int) bool { return t.out[j] })
 }
 
 // Named reports whether the first line of a separated file has the columns' names.

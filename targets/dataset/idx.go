@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // The first four bytes of an IDX file: two zeros, the type of its values
@@ -37,12 +39,8 @@ func (p idxPart) names() []string {
 
 // find returns the path of the part in dir, or "" if it is not there.
 func (p idxPart) find(dir string) string {
-	for _, name := range p.names() {
-		if path := filepath.Join(dir, name); isFile(path) {
-			return path
-		}
-	}
-	return ""
+	path, _ := list.Find(list.Map(p.names(), func(name string) string { return filepath.Join(dir, name) }), isFile)
+	return path
 }
 
 // HasIDX reports by name alone whether dir holds the four files of LoadIDX.

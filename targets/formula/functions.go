@@ -2,7 +2,6 @@ package formula
 
 import (
 	"math"
-	"slices"
 
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
@@ -184,11 +183,7 @@ func normalDensity(b *builder, x []slot) slot {
 
 // find returns the function of a name.
 func find(name string) (f function, ok bool) {
-	at := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
-	if at < 0 {
-		return f, false
-	}
-	return functions[at], true
+	return list.Find(functions, func(f function) bool { return f.name == name })
 }
 
 // Names lists the functions.

@@ -3,6 +3,7 @@ package formula
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -149,13 +150,8 @@ func (m *Model) sample(text, left, right string) (err error) {
 	return nil
 }
 
-func distributionNames() (names []string) {
-	for _, f := range functions {
-		if supports[f.name].want != "" {
-			names = append(names, f.name)
-		}
-	}
-	return names
+func distributionNames() []string {
+	return list.Filter(Names(), func(name string) bool { return supports[name].want != "" })
 }
 
 // About is the first statement that names a column, empty for none.
@@ -287,12 +283,8 @@ func (m *Model) On(d *Data, values map[string]float64) (*Posterior, error) {
 		return nil, fmt.Errorf("%d names are parameters, want 1 to %d", len(p.Params), MaxDim)
 	}
 	known := map[string]float64{}
-	for name, x := range d.Scalars {
-		known[name] = x
-	}
-	for name, x := range values {
-		known[name] = x
-	}
+	maps.Copy(known, d.Scalars)
+	maps.Copy(known, values)
 	var err error
 	if p.Scale, err = m.bounds.Resolve(p.Params, known); err != nil {
 		return nil, err

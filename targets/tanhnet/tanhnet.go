@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/logistic"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // MaxUnits and MaxLayers bound the hidden layers. With one layer more the Hessian's diagonal would no longer be cheap.
@@ -55,10 +56,7 @@ func Classification(hidden []int, train, test dataset.Points, places []float64) 
 func classifier(of *Net) Classifier {
 	n := Classifier{of}
 	for s, d := range n.data {
-		n.labels[s] = nil
-		for _, y := range d.Y {
-			n.labels[s] = append(n.labels[s], int32(y))
-		}
+		n.labels[s] = list.Map(d.Y, func(y float64) int32 { return int32(y) })
 	}
 	return n
 }

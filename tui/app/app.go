@@ -293,19 +293,16 @@ type guarded struct {
 	pace  *pace
 }
 
-// Init implements tea.Model.
 func (g guarded) Init() (cmd tea.Cmd) {
 	g.do(func() { cmd = g.model.Init() })
 	return g.guard(cmd)
 }
 
-// Update implements tea.Model.
 func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	g.do(func() { _, cmd = g.model.Update(msg) })
 	return g, g.guard(cmd)
 }
 
-// View implements tea.Model.
 func (g guarded) View() (v tea.View) {
 	if g.Screen.Dirty && g.pace.holds() {
 		return g.shown()

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -94,18 +95,13 @@ func (process) watch(in io.Reader, gone func()) io.Reader {
 	return in
 }
 
-func (process) leave() bool { return false }
-
+func (process) leave() bool                          { return false }
 func (process) program(*Options) []tea.ProgramOption { return nil }
+func (process) follow(*tea.Program) (stop func())    { return func() {} }
+func (process) stops() bool                          { return hasShell() }
+func (process) onStop(f func()) (end func())         { return onStop(f) }
 
-func (process) follow(*tea.Program) (stop func()) { return func() {} }
-
-func (process) stops() bool { return hasShell() }
-
-func (process) onStop(f func()) (end func()) { return onStop(f) }
-
-func (*Guest) spare() (undo func()) { return func() {} }
-
+func (*Guest) spare() (undo func())          { return func() {} }
 func (*Guest) onSignal(func()) (stop func()) { return func() {} }
 
 func (g *Guest) watch(in io.Reader, gone func()) io.Reader {
@@ -139,8 +135,7 @@ func (g *Guest) follow(p *tea.Program) (stop func()) {
 	return func() { close(done) }
 }
 
-func (*Guest) stops() bool { return false }
-
+func (*Guest) stops() bool                { return false }
 func (*Guest) onStop(func()) (end func()) { return func() {} }
 
 // errLeft ends the program of a Guest. It comes after all that was typed.
@@ -165,7 +160,6 @@ type ending struct {
 
 func (e *ending) leave() { e.once.Do(func() { close(e.left) }) }
 
-// Read implements io.Reader.
 func (e *ending) Read(b []byte) (int, error) {
 	e.begin.Do(func() { go e.pump() })
 	if len(e.rest) == 0 {
@@ -206,3 +200,40 @@ func (e *ending) pump() {
 
 // A More makes a controller that the screen has beside its own.
 type More func(*control.Desk) control.Controller
+
+// stopping stops the program until its shell lets it go on. Bubble Tea leaves the terminal to the shell meanwhile. The
+// session is held between two steps, so that no lane's clock runs.
+type stopping struct{ hold func(func()) }
+
+var _ tea.ExecCommand = stopping{}
+
+func (s stopping) Run() error {
+	s.hold(stopProcess)
+	return nil
+}
+
+func (stopping) SetStdin(io.Reader)  {}
+func (stopping) SetStdout(io.Writer) {}
+func (stopping) SetStderr(io.Writer) {}
+
+// stop gives the terminal back to the shell.
+func (m *model) stop() tea.Cmd {
+	if m.opts.hold == nil || !m.opts.host().stops() {
+		return m.Say(false, cmp.Or(m.Outside.Closed, "there is no shell to go back to from here"))
+	}
+	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg {
+		return control.ThenMsg(func() tea.Cmd { return m.resumed(err) })
+	})
+}
+
+// resumed draws the screen anew when the program goes on. Without a terminal there is none.
+func (m *model) resumed(err error) tea.Cmd {
+	if err != nil {
+		return tea.Quit
+	}
+	m.Screen.Dirty = true
+	if !m.Feed.Begun() {
+		return tea.ClearScreen
+	}
+	return tea.Batch(tea.ClearScreen, m.tell(control.ResumedMsg{}))
+}

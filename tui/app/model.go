@@ -119,7 +119,6 @@ func (m *model) illustrate(images *pixels.Terminal) {
 	}
 }
 
-// Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
 	var ask tea.Cmd
 	if m.opts.Dark == nil && !m.Theme.NoColor {
@@ -146,7 +145,6 @@ func (m *model) begin() tea.Cmd {
 	return tea.Batch(append(cmds, m.followed(m.tell(control.BeginMsg{})))...)
 }
 
-// Update implements tea.Model.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.images != nil && m.images.Update(msg) {
 		m.Screen.Dirty = true
@@ -209,7 +207,6 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 	return tea.Batch(cmd, m.tell(control.AfterMsg{}))
 }
 
-// View implements tea.Model.
 func (m *model) View() tea.View {
 	switch {
 	case m.Screen.Dirty && m.Feed.Begun():

@@ -71,7 +71,6 @@ func (o Options) input() (io.Reader, error) {
 	return in, err
 }
 
-// Read implements io.Reader.
 func (w watched) Read(b []byte) (int, error) {
 	n, err := w.File.Read(b)
 	if n == 0 && err != nil {
@@ -86,7 +85,6 @@ type counted struct {
 	written *atomic.Int64
 }
 
-// Write implements io.Writer.
 func (c counted) Write(b []byte) (int, error) {
 	n, err := c.Writer.Write(b)
 	c.written.Add(int64(n))
@@ -99,10 +97,7 @@ type filtered struct {
 	write func([]byte) (int, error)
 }
 
-// Write implements io.Writer.
-func (f filtered) Write(b []byte) (int, error) { return f.write(b) }
-
-// WriteString implements io.StringWriter.
+func (f filtered) Write(b []byte) (int, error)       { return f.write(b) }
 func (f filtered) WriteString(s string) (int, error) { return f.write([]byte(s)) }
 
 // terminal is what the screen writes to, with its bytes counted in written, and the images that

@@ -2,13 +2,19 @@ package class
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -73,7 +79,6 @@ type (
 	}
 )
 
-// Bindings implements control.Controller.
 func (b *Board) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
 		{Name: "class", Page: control.TenKeys, Keys: "j", Help: "the room: how to join, who is there, everyone's ε",
@@ -81,7 +86,6 @@ func (b *Board) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (b *Board) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if cmd, took := b.projector.update(msg); took {
 		return cmd, true
@@ -139,7 +143,6 @@ func (b *Board) Outcome(at *control.Scene) string { return b.room.outcome(at, fa
 // sheet is the board while it is open.
 type sheet struct{ b *Board }
 
-// Bindings implements control.Controller.
 func (s *sheet) Bindings() []control.Binding {
 	b := s.b
 	hint := func(on bool, yes, no string, rank int) func() (string, int) {
@@ -181,13 +184,11 @@ func (s *sheet) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (s *sheet) Update(msg tea.Msg) (tea.Cmd, bool) {
 	k, key := msg.(tea.KeyPressMsg)
 	return nil, key && k.String() != "q" // what lies below is not turned unseen
 }
 
-// Slot implements control.Controller.
 func (s *sheet) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 // question is the poll that the board shows: the one that is open, else that of the lecturer's scene; nil for none.
@@ -225,11 +226,8 @@ func (b *Board) twice(key string) bool {
 
 // selected is the selected student's seat, nil without one.
 func (b *Board) selected() *Seat {
-	all := b.room.Seats()
-	if i := slices.IndexFunc(all, func(s *Seat) bool { return s.Number == b.picked }); i >= 0 {
-		return all[i]
-	}
-	return nil
+	s, _ := list.Find(b.room.Seats(), func(s *Seat) bool { return s.Number == b.picked })
+	return s
 }
 
 // putOut ends the seat of the selected student, at the second press.
@@ -329,3 +327,77 @@ func (b *Board) summarise() tea.Cmd {
 
 // quantity is what is drawn against ε.
 func (b *Board) quantity() *quantity.Quantity { return &quantity.All[shownQuantities[b.of]] }
+
+// A standing is where a student stands.
+type standing struct {
+	number   int
+	name     string
+	eps      float64
+	y        metrics.Estimate // what is drawn
+	diverged *state.Divergence
+	off      bool // on another target than the lecturer's, or without that sampler
+	follows  bool // the lecturer's screen
+	lost     bool // the line
+}
+
+// stoodOf is what standings are of: the lane of a sampler, and a place in shownQuantities.
+type stoodOf struct {
+	sampler string
+	of      int
+}
+
+// standings are those of the students in the lane of a sampler. They are at most boardEvery old,
+// because each look makes the session publish a snapshot.
+func (b *Board) standings(sampler string) (all []standing) {
+	of := stoodOf{sampler, b.of}
+	if b.stoodOf == of && time.Since(b.stoodAt) < boardEvery*3/4 && len(b.stood) == len(b.room.Seats()) {
+		return b.stood
+	}
+	defer func() { b.stood, b.stoodOf, b.stoodAt = all, of, time.Now() }()
+	target := b.Feed.Newest.Problem.Spec
+	for _, seat := range b.room.Seats() {
+		at := standing{number: seat.Number, off: true, lost: seat.Lost()}
+		b.room.locked(func() { at.name, at.follows = seat.name, seat.follows })
+		if s := seat.Snapshot(); s != nil {
+			i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler })
+			if i >= 0 {
+				l := &s.Lanes[i]
+				at.eps, at.y, at.diverged, at.off = l.Setting.Eps(), l.Values[shownQuantities[b.of]], l.Diverged,
+					s.Problem.Spec != target
+			}
+		}
+		all = append(all, at)
+	}
+	return all
+}
+
+// lane is the lecturer's lane whose exact bias is known, else the first.
+func (b *Board) lane() *engine.LaneView {
+	s := b.Feed.Newest
+	for i := range s.Lanes {
+		l := &s.Lanes[i]
+		if v := l.Values[quantity.CovBias]; v.OK() {
+			return l
+		}
+	}
+	return &s.Lanes[0]
+}
+
+// exact is the error of the covariance that a lane's discretisation has at a step size, NaN where that is not known.
+func exact(s *engine.Snapshot, set state.Setting, eps float64) float64 {
+	truth := s.Problem.Exact()
+	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
+		return math.NaN()
+	}
+	return state.CovBias(s.Problem, set, eps, truth.Cov)
+}
+
+// bound is the step size from which on a lane is unstable, 0 where none is known for all of its steps.
+func bound(s *engine.Snapshot, set state.Setting) float64 {
+	m, ok := catalog.Find(set.Sampler)
+	if !ok || m.MaxStep == nil || m.StationaryCov == nil {
+		return 0
+	}
+	q := state.ValuesInForce(s.Problem, m, set)
+	return m.MaxStep(s.Problem.Impl(), &q, new(sampler.Info)).Eps
+}

@@ -3,9 +3,9 @@ package class
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
@@ -37,21 +37,15 @@ func (p *Poll) copy() Poll {
 
 // poll is that of a scene, nil for none; the room is locked.
 func (r *Room) poll(at *control.Scene) *Poll {
-	i := slices.IndexFunc(r.polls, func(p *Poll) bool { return p.At.Is(at) })
-	if i < 0 {
-		return nil
-	}
-	return r.polls[i]
+	p, _ := list.Find(r.polls, func(p *Poll) bool { return p.At.Is(at) })
+	return p
 }
 
 // Polls are those so far, in the order in which they were opened.
-func (r *Room) Polls() (all []Poll) {
+func (r *Room) Polls() []Poll {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range r.polls {
-		all = append(all, p.copy())
-	}
-	return all
+	return list.Map(r.polls, (*Poll).copy)
 }
 
 // lectures is told where the lecturer is in a lesson; nil for nowhere. A question that the

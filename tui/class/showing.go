@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -68,15 +69,10 @@ func (e *eye) frame() *plane.Plane {
 }
 
 // terminals are those from which the screen is seen, each once.
-func (s *showing) terminals() (all []control.Terminal) {
+func (s *showing) terminals() []control.Terminal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, e := range s.eyes {
-		if !slices.Contains(all, e.at) {
-			all = append(all, e.at)
-		}
-	}
-	return all
+	return list.Distinct(list.Map(s.eyes, func(e *eye) control.Terminal { return e.at }))
 }
 
 // show gives frames to those who look.
@@ -196,19 +192,15 @@ func (w *watching) looked() tea.Cmd {
 	return w.tick()
 }
 
-// Bindings implements control.Controller.
 func (w *watching) Bindings() []control.Binding { return w.keys }
 
-// Update implements control.Controller.
 func (w *watching) Update(msg tea.Msg) (tea.Cmd, bool) {
 	_, key := msg.(tea.KeyPressMsg)
 	return nil, key // what lies below is not turned unseen
 }
 
-// Slot implements control.Controller.
 func (w *watching) Slot(int) control.Slot { return control.Slot{At: control.Whole} }
 
-// Draw implements control.Controller.
 func (w *watching) Draw(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	if w.shown == nil {

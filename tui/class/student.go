@@ -57,7 +57,6 @@ func (c *studentScreen) at(d *control.Desk) control.Controller {
 // longestName is how many characters a name has at most.
 const longestName = 16
 
-// Bindings implements control.Controller.
 func (c *studentScreen) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
 		{Name: "follow", Page: control.TenKeys, Keys: "j", Help: "the lecturer's screen, or your own", Hint: "follow",
@@ -85,7 +84,6 @@ func (c *studentScreen) call(name string) tea.Cmd {
 	return c.Say(false, "the lecturer sees "+name)
 }
 
-// Update implements control.Controller.
 func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
 	unseen := c.projector.at == nil
 	if cmd, took := c.projector.update(msg); took || cmd != nil {
@@ -247,13 +245,9 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	})
 }
 
-// Shows implements control.Class.
-func (c *studentScreen) Shows(at *control.Scene) { c.seat.place.Store(at) }
-
-// Predicts implements control.Class.
+func (c *studentScreen) Shows(at *control.Scene)                { c.seat.place.Store(at) }
 func (c *studentScreen) Predicts(at *control.Scene, choice int) { c.room.predict(c.seat, at, choice) }
 
-// Holds implements control.Class.
 func (c *studentScreen) Holds(at *control.Scene) string {
 	if c.room.open(at) {
 		return "the lecturer closes the question"
@@ -261,5 +255,4 @@ func (c *studentScreen) Holds(at *control.Scene) string {
 	return ""
 }
 
-// Outcome implements control.Class.
 func (c *studentScreen) Outcome(at *control.Scene) string { return c.room.outcome(at, true) }

@@ -140,11 +140,8 @@ type piped struct {
 	visit *visit
 }
 
-// OutputReader implements sip.SessionIO.
 func (p piped) OutputReader() io.Reader { return p.visit.drawn }
-
-// InputWriter implements sip.SessionIO.
-func (p piped) InputWriter() io.Writer { return p.visit.typed }
+func (p piped) InputWriter() io.Writer  { return p.visit.typed }
 
 func pipes(s sip.SessionIO) sip.SessionIO {
 	return piped{s, s.Context().Value(visitKey{}).(*visit)}
@@ -189,7 +186,6 @@ func (r *Room) enter() bool {
 // until is a program that does nothing until a channel is closed.
 type until struct{ over <-chan struct{} }
 
-// Init implements tea.Model.
 func (u until) Init() tea.Cmd {
 	return func() tea.Msg {
 		<-u.over
@@ -197,11 +193,8 @@ func (u until) Init() tea.Cmd {
 	}
 }
 
-// Update implements tea.Model.
 func (u until) Update(tea.Msg) (tea.Model, tea.Cmd) { return u, nil }
-
-// View implements tea.Model.
-func (until) View() tea.View { return tea.View{} }
+func (until) View() tea.View                        { return tea.View{} }
 
 // host is with a visitor until they leave.
 func (r *Room) host(s sip.Session, v *visit) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"os"
 	"regexp"
@@ -103,9 +104,7 @@ func (e *env) classCommand() *cobra.Command {
 			if o.lesson, err = findLesson(name); err != nil {
 				return err
 			}
-			for k, v := range o.lesson.Scenes[0].Preset.Session {
-				from.args[k] = v
-			}
+			maps.Copy(from.args, o.lesson.Scenes[0].Preset.Session)
 		}
 		known, err := publicKeys(keys)
 		if err != nil {

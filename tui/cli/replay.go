@@ -219,7 +219,6 @@ type sparse struct {
 	every, seen uint64
 }
 
-// Draw implements engine.Sink.
 func (s *sparse) Draw(d engine.Drawn, theta []float64) error {
 	if s.seen++; s.seen%s.every != 0 {
 		return nil

@@ -35,16 +35,12 @@ type Controller interface {
 // Unseen is the share of the frame of a controller without one.
 type Unseen struct{}
 
-// Slot implements Controller.
-func (Unseen) Slot(int) Slot { return Slot{} }
-
-// Draw implements Controller.
+func (Unseen) Slot(int) Slot                  { return Slot{} }
 func (Unseen) Draw(plane.Region, *pane.Frame) {}
 
 // Quiet are the messages of a controller without any.
 type Quiet struct{}
 
-// Update implements Controller.
 func (Quiet) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // A Slot is a part of the screen.

@@ -1,13 +1,19 @@
 package control
 
 import (
+	"context"
+	"io"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -128,4 +134,134 @@ func (d *Desk) Restyle(change func(*theme.Look)) {
 		return
 	}
 	d.Theme, d.Screen.Dirty = theme.Of(l), true
+}
+
+// Screen is where the newest frame stands, and how the next one is drawn.
+type Screen struct {
+	Width, Height int
+	Panes         pane.Panes // of the newest frame
+	ViewRect      plane.Rect // where the view is drawn
+	Plane         *plane.Plane
+	Hot           string // the ID of the zone under the mouse, empty for none
+	Dirty         bool   // the frame no longer shows how things are
+	Redraw        func() // draws the frame at once, so that Panes and Plane are those of now
+	// DrawAs draws the frame as other terminals would show it, each into a plane of its own. The last row is theirs.
+	DrawAs func(terminals []Terminal) []*plane.Plane
+	// Table is how the numbers of the view are written, nil where they are the session's.
+	Table    func() func(io.Writer) error
+	Filming  bool // the screen is being recorded
+	Sweeping bool // a sweep or a search runs, which stands while the session is paused
+	Starting bool // the session begins slowly
+}
+
+// A Terminal is what of a terminal decides how a frame looks.
+type Terminal struct {
+	Width, Height int
+	Look          theme.Look
+}
+
+// Compact reports whether the screen is too small for a pane.
+func (s *Screen) Compact() bool { return s.Width < pane.PaneW || s.Height < pane.PaneH }
+
+// PaneTitle is the title of a pane on the screen as it is now.
+func (s *Screen) PaneTitle(name string) string {
+	s.Redraw()
+	if p, ok := s.Panes.Find(name); ok {
+		return s.TitleOf(p)
+	}
+	return name
+}
+
+// TitleOf is the title of a pane in the newest frame, or else its name.
+func (s *Screen) TitleOf(p pane.Shown) string {
+	if title := s.Plane.TitleOf(p.Rect); title != "" && !p.Rect.Empty() {
+		return title
+	}
+	return p.Name
+}
+
+// PaneToStart is the pane from which keys begin: the focused one, else that of the focused lane, else the first.
+func (s *Screen) PaneToStart(f *Focus) (pane.Shown, bool) {
+	if p, ok := s.Panes.Find(f.Pane); ok {
+		return p, true
+	}
+	return s.PaneOfLane(f, func(pane.Shown) bool { return true })
+}
+
+// PaneOfLane is the pane of the focused lane, if it is one of some panes, else the first of them.
+func (s *Screen) PaneOfLane(f *Focus, some func(pane.Shown) bool) (pane.Shown, bool) {
+	if p, ok := s.Panes.Find(pane.LanePane(f.Lane)); ok && some(p) {
+		return p, true
+	}
+	for _, p := range s.Panes.All() {
+		if some(p) {
+			return p, true
+		}
+	}
+	return pane.Shown{}, false
+}
+
+// Outside is what the program around the screen does for it. What is nil cannot be done.
+type Outside struct {
+	// Closed is why nothing outside of the screen can be reached: no file, no command, no
+	// other program; empty where that can. The other fields but OfFiles and CommandLine are then nil.
+	Closed string
+	// OfFiles names what takes a file on the command line. A closed screen says of those names why it is closed.
+	OfFiles []string
+	// CommandLine writes the command that makes the session that a snapshot shows. Where one line cannot say what was
+	// turned in it, the line has the present values from the start on, and the error says why.
+	CommandLine func(*engine.Snapshot) (string, error)
+	// Write saves the session and its draws into a folder, "" for the usual one, and says
+	// what it has written. It is called outside the screen's goroutine.
+	Write func(dir string) (Written, error)
+	// Recorded says that the session is written at its end, so that quitting need not ask.
+	Recorded bool
+	// Open reads a recording, or the one in a folder that Write has made. It is called
+	// outside the screen's goroutine, and tells how far it is.
+	Open func(path string, at *Loading) (state.Load, error)
+	// Truth finds the truth that a Config asks for on its target, and what is to be said of it. It is called outside the
+	// screen's goroutine, tells how far it is, and ends with ctx.
+	Truth func(ctx context.Context, c state.Config, p *targets.Problem,
+		at *Loading) (ref *targets.Reference, notes []string, err error)
+	// Replay plays what Open reads beside the session, or draws of its target in a file, on one thread and for a bounded
+	// time, and returns its end.
+	Replay func(ctx context.Context, path string, of *targets.Problem, at *Loading) (*engine.Snapshot, error)
+	// Sessions lists what there is to open where Write writes, the newest first.
+	Sessions func() []Saved
+	// Files are where pictures, casts and tables go.
+	Files Files
+	// Commands are those that targets may start, and those that somebody at the screen has allowed.
+	Commands *child.Commands
+	// Cast is the file to which the screen is recorded from the start; empty for none.
+	Cast string
+}
+
+// TargetOptions is how targets are opened from the screen, with the data of a folder.
+func (o *Outside) TargetOptions(dataDir string) targets.Options {
+	return targets.Options{DataDir: dataDir, Commands: o.Commands, Closed: o.Closed}
+}
+
+// Written is what was written of a session.
+type Written struct {
+	Where string
+	// Draws is how many draws of each chain were written, of so many. Rest is the command
+	// that writes the others; empty if there are none.
+	Draws, Of uint64
+	Rest      string
+}
+
+// Saved is a session on the disk, for the list of those that can be opened.
+type Saved struct {
+	Path  string // for Outside.Open
+	About string // its target, samplers and length
+	When  time.Time
+}
+
+// Files are where the screen's pictures, casts and tables go. A name may lack its
+// extension; an empty one is chosen by the date.
+type Files interface {
+	// Whole writes a file that appears whole or not at all, and returns its name.
+	Whole(name, ext string, write func(io.Writer) error) (string, error)
+	// Stream begins a file that is written line by line, and returns its name.
+	Stream(name, ext string) (io.WriteCloser, string, error)
 }

@@ -43,7 +43,7 @@ func (d *Desk) Current() prefs.Settings {
 	if s.Dark != nil {
 		background = map[bool]string{true: "dark", false: "light"}[*s.Dark]
 	}
-	graphics := prefs.Graphics()[0]
+	graphics := prefs.Words("graphics")[0]
 	if d.Screen.Plane.NoImages {
 		graphics = "off"
 	}

@@ -9,6 +9,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -62,13 +64,10 @@ func editKeys() []control.Binding {
 
 // with gives those of some bindings that are named in do what they do; others it leaves out.
 func with(all []control.Binding, do map[string]func() tea.Cmd) []control.Binding {
-	var out []control.Binding
-	for _, b := range all {
-		if b.Do = do[b.Name]; b.Do != nil {
-			out = append(out, b)
-		}
+	for i := range all {
+		all[i].Do = do[all[i].Name]
 	}
-	return out
+	return list.Filter(all, func(b control.Binding) bool { return b.Do != nil })
 }
 
 // keyMap gives a text input the keys of editKeys.

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -28,9 +29,7 @@ type Listing struct {
 func NewListing(d *control.Desk, title, text string, copied, other func() tea.Cmd) *Listing {
 	l := &Listing{desk: d, title: title, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n"), copy: copied,
 		other: other}
-	for _, line := range l.lines {
-		l.wide = max(l.wide, plane.Width(line))
-	}
+	l.wide = list.Max(l.lines, plane.Width)
 	return l
 }
 
@@ -41,7 +40,6 @@ func listingKeys() []control.Binding {
 	}
 }
 
-// Bindings implements control.Controller.
 func (l *Listing) Bindings() []control.Binding {
 	l.measure(l.desk.Screen.Width, l.desk.Screen.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows int) func() tea.Cmd { return func() tea.Cmd { l.scroll(rows, 0); return nil } }
@@ -95,7 +93,6 @@ func (l *Listing) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// Slot implements control.Controller.
 func (l *Listing) Slot(int) control.Slot { return control.Slot{At: control.Over} }
 
 func (l *Listing) scroll(rows, cells int) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -61,20 +62,16 @@ func (h *Reading) search() {
 	text := strings.ToLower(typed)
 	h.groups, h.top = nil, 0
 	for _, group := range h.all {
-		var found []control.Line
-		for _, l := range group {
-			if strings.Contains(strings.ToLower(l.Help+" "+l.Of+" "+string(l.Group)), text) ||
-				text != "" && strings.Contains(l.Keys, typed) {
-				found = append(found, l)
-			}
-		}
+		found := list.Filter(group, func(l control.Line) bool {
+			return strings.Contains(strings.ToLower(l.Help+" "+l.Of+" "+string(l.Group)), text) ||
+				text != "" && strings.Contains(l.Keys, typed)
+		})
 		if found != nil {
 			h.groups = append(h.groups, append([]control.Line{{}, {Group: found[0].Group}}, found...))
 		}
 	}
 }
 
-// Bindings implements control.Controller.
 func (h *Reading) Bindings() []control.Binding {
 	h.measure(h.desk.Screen.Width, h.desk.Screen.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows func() int) func() tea.Cmd { return func() tea.Cmd { h.scroll(rows()); return nil } }
@@ -152,10 +149,8 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// Slot implements control.Controller.
 func (h *Reading) Slot(int) control.Slot { return control.Slot{At: control.Over} }
-
-func (h *Reading) scroll(by int) { h.top = min(max(h.top+by, 0), h.most) }
+func (h *Reading) scroll(by int)         { h.top = min(max(h.top+by, 0), h.most) }
 
 // KeysWidth is the room for the keys of a line.
 const KeysWidth = 17

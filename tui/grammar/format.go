@@ -232,13 +232,7 @@ func scheduleText(s sampler.Schedule, eps float64) (text string, exact bool) {
 
 // having lists the lanes that have a parameter.
 func having(lanes []state.Setting, key string) []int {
-	var at []int
-	for i, l := range lanes {
-		if l.Has(key) {
-			at = append(at, i)
-		}
-	}
-	return at
+	return list.Filter(list.Upto(len(lanes)), func(i int) bool { return lanes[i].Has(key) })
 }
 
 // uniform reports whether f is the same everywhere.

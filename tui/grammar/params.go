@@ -78,11 +78,7 @@ func (s *setting) flag() Flag {
 	}
 	for _, m := range s.of {
 		q, _ := m.Param(s.Key)
-		for _, c := range q.Choices {
-			if !slices.Contains(f.Values, c) {
-				f.Values = append(f.Values, c)
-			}
-		}
+		f.Values = list.Distinct(append(f.Values, q.Choices...))
 	}
 	switch {
 	case s.Key == sampler.KeyTemp:

@@ -5,8 +5,8 @@
 //
 // How it works. A [Lesson] is read from its file (read.go). The conditions and texts in it are parsed at once
 // (condition.go, text.go), and their quantities looked up (quantity.go). A [Run] is the progress of a lesson as a
-// value. Whoever plays one gives every snapshot to [Run.See], which evaluates the goal on it (eval.go). [Run.Card] is
-// what is to be shown then. Package control/lesson plays one on the screen, and [Play] without one, to test it.
+// value. Whoever plays one gives every snapshot to [Run.See], which evaluates the goal on it. [Run.Card] is what is to
+// be shown then. Package control/lesson plays one on the screen, and [Play] without one, to test it.
 //
 // # The file
 //

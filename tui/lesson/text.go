@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -50,13 +51,10 @@ var braces = regexp.MustCompile(`\{\{|\}\}|\{[^}]*\}|[{}]`)
 
 // flow joins the lines of each paragraph, and parts paragraphs by a line break.
 func flow(text string) string {
-	var paragraphs []string
-	for part := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
-		if p := strings.Join(strings.Fields(part), " "); p != "" {
-			paragraphs = append(paragraphs, p)
-		}
-	}
-	return strings.Join(paragraphs, "\n")
+	paragraphs := list.Map(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n"), func(part string) string {
+		return strings.Join(strings.Fields(part), " ")
+	})
+	return strings.Join(slices.DeleteFunc(paragraphs, func(p string) bool { return p == "" }), "\n")
 }
 
 // Empty reports whether there is nothing in the text.
@@ -134,13 +132,8 @@ func (t Text) Measured() (names []string) {
 }
 
 // numbers writes the quantities of the text, each with its lane and its name.
-func (t Text) numbers(s observation) (all []string) {
-	for _, p := range t.places {
-		if n := p.label() + " " + p.text(s); !slices.Contains(all, n) {
-			all = append(all, n)
-		}
-	}
-	return all
+func (t Text) numbers(s observation) []string {
+	return list.Distinct(list.Map(t.places, func(p side) string { return p.label() + " " + p.text(s) }))
 }
 
 // missing lists the places whose number is not known in a snapshot.

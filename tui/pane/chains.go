@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -70,10 +71,7 @@ func Apart(v *engine.LaneView, most int) uint64 { return max(v.Every, 1) * uint6
 // steps is how many draws of a trail there are from one to the next of those that Chains gives.
 func steps(v *engine.LaneView, most int) int {
 	most = max(most/max(len(v.Chains), 1), 1)
-	longest := len(v.TrailX)
-	for i := range v.Chains {
-		longest = max(longest, len(v.Chains[i].TrailX))
-	}
+	longest := max(len(v.TrailX), list.Max(v.Chains, func(c engine.ChainView) int { return len(c.TrailX) }))
 	step := 1
 	for v.Every > 0 && longest > most*step {
 		step *= 2

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -50,10 +51,7 @@ func ShowValues(g plane.Region, f *Frame, l *Line) {
 	if n == 0 {
 		return
 	}
-	wide := -gap
-	for _, p := range top.Parts {
-		wide += p.Width() + gap
-	}
+	wide := list.Sum(top.Parts, func(p *Part) int { return p.Width() + gap }) - gap
 	x := g.W() - 2 - wide
 	if title >= x {
 		title = 1

@@ -1,6 +1,6 @@
 package plane
 
-import "slices"
+import "github.com/psgld/psgld-tui/targets/tool/list"
 
 // A Term is something on the screen that is not explained where it stands.
 type Term interface {
@@ -24,11 +24,7 @@ func (g Region) Term(all ...Term) {
 }
 
 // Terms returns the terms inside r, each once, in the order in which they were drawn since the newest Clear.
-func (p *Plane) Terms(r Rect) (all []Term) {
-	for _, t := range p.terms {
-		if t.rect.Intersect(r) == t.rect && !slices.Contains(all, t.Term) {
-			all = append(all, t.Term)
-		}
-	}
-	return all
+func (p *Plane) Terms(r Rect) []Term {
+	within := list.Filter(p.terms, func(t termAt) bool { return t.rect.Intersect(r) == t.rect })
+	return list.Distinct(list.Map(within, func(t termAt) Term { return t.Term }))
 }

@@ -45,7 +45,7 @@ type Settings struct {
 	Keys map[string]string `toml:"keys,omitempty" comment:"keys of commands by their names, such as pause = \"space p\""`
 }
 
-// The values that are allowed beside those of theme.Palettes.
+// The values that are allowed beside Words.
 const (
 	MinFPS, MaxFPS = 1, 60
 	minCell        = 1
@@ -54,23 +54,12 @@ const (
 	MostLast       = 8       // formulas, or models, that are kept
 )
 
-// Themes are the words for a background.
-func Themes() []string { return []string{"auto", "dark", "light"} }
-
-// Octants are the words for whether dots are octants.
-func Octants() []string { return []string{"auto", "on", "off"} }
-
-// Draws are the words for which draws are shown.
-func Draws() []string { return []string{"thinned", "newest"} }
-
-// Rest are the words for whether a session rests.
-func Rest() []string { return []string{"auto", "off"} }
-
-// Says are the words for the line under the header.
-func Says() []string { return []string{"on", "off"} }
-
-// Graphics are the words for whether images are pixels.
-func Graphics() []string { return []string{"auto", "off"} }
+// Words are the words that a setting can have, by its key in the file. The first one is the default.
+func Words(key string) []string {
+	return map[string][]string{"theme": {"auto", "dark", "light"}, "palette": theme.Palettes(),
+		"octants": {"auto", "on", "off"}, "graphics": {"auto", "off"}, "draws": {"thinned", "newest"},
+		"rest": {"auto", "off"}, "says": {"on", "off"}}[key]
+}
 
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
@@ -127,16 +116,10 @@ func Parse(data []byte, source string) (Settings, error) {
 
 // check says which setting has a value that is not allowed.
 func (s *Settings) check() (key string, err error) {
-	for _, c := range []struct {
-		key, value string
-		allowed    []string
-	}{
-		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()}, {"octants", s.Octants, Octants()},
-		{"graphics", s.Graphics, Graphics()}, {"draws", s.Draws, Draws()}, {"rest", s.Rest, Rest()},
-		{"says", s.Says, Says()},
-	} {
-		if !slices.Contains(c.allowed, c.value) {
-			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[Settings]()) {
+		key, value := f.Tag.Get("toml"), reflect.ValueOf(*s).Field(i)
+		if words := Words(key); words != nil && !slices.Contains(words, value.String()) {
+			return key, fmt.Errorf("must be %s, got %q", strings.Join(words, ", "), value)
 		}
 	}
 	if !(s.Cell >= minCell && s.Cell <= maxCell) {

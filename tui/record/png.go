@@ -71,8 +71,7 @@ func solid(c theme.Color, alpha float64) *image.Uniform {
 	return image.NewUniform(color.NRGBA{r, g, b, uint8(alpha*255 + 0.5)})
 }
 
-func (c *raster) ground(p path, col theme.Color) { c.path(p, col) }
-
+func (c *raster) ground(p path, col theme.Color)           { c.path(p, col) }
 func (c *raster) back(x, y, w, h float64, col theme.Color) { c.rect(x, y, w, h, col, 1) }
 
 // rect has its edges on whole pixels, so that neighbours join.

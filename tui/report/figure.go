@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -149,10 +150,7 @@ func legendRows(th theme.Theme, keys []figure.LegendKey, width int) [][]figure.L
 
 // drawKeys writes a row of the legend, centred.
 func (d *figureDrawing) drawKeys(g plane.Region, row []figure.LegendKey) {
-	total := -keyGap
-	for _, k := range row {
-		total += keyWidth(d.th, k) + keyGap
-	}
+	total := list.Sum(row, func(k figure.LegendKey) int { return keyWidth(d.th, k) + keyGap }) - keyGap
 	x := max((g.W()-total)/2, 0)
 	for _, k := range row {
 		style := lookStyle(d.th, k.Look)

@@ -435,13 +435,8 @@ func (w *Watch) back() tea.Cmd {
 
 // hints is the last row.
 func (w *Watch) hints() string {
-	var all []string
-	for _, b := range w.bindings() {
-		if b.hint != "" {
-			all = append(all, b.hint)
-		}
-	}
-	return strings.Join(all, " · ")
+	hints := list.Map(w.bindings(), func(b binding) string { return b.hint })
+	return strings.Join(list.Filter(hints, func(hint string) bool { return hint != "" }), " · ")
 }
 
 // help lists the keys.

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
@@ -232,4 +233,48 @@ func short(q param.Param, x float64) string {
 		return strconv.FormatFloat(x, 'f', min(max(2-int(math.Floor(math.Log10(1-x))), 3), 15), 64)
 	}
 	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+// flags are the flags of the fields that are not called as their flag is.
+var flags = map[string]string{"lanes": "samplers", "sampler": "samplers"}
+
+// Flag names the flag in an error that is about a setting, so that it reads
+// "--eps must be positive, got -1". It returns any other error as it is.
+func Flag(err error) error {
+	switch r := err.(type) {
+	case *state.Refusal:
+		return fmt.Errorf("%s--%s %s", r.Prefix(), cmp.Or(flags[r.Field], r.Field), r.Demand())
+	case *study.TruthFault:
+		return fmt.Errorf("--truth: %w; %s", err, MoreDraws(r.Sampler, r.Draws))
+	case *targets.SpecError:
+		return fmt.Errorf("--%s %w", r.Field, r.Err)
+	}
+	return err
+}
+
+// MoreDraws says how to ask for a truth with ten times as many draws.
+func MoreDraws(sampler string, draws uint64) string {
+	return fmt.Sprintf("ask for more with --truth %s:draws=%d", sampler, 10*draws)
+}
+
+// Stopped is what became of a lane that has stopped: it diverged, or there was no gradient.
+func Stopped(d *state.Divergence) string {
+	if d.Failed != "" {
+		return "stopped"
+	}
+	return "diverged"
+}
+
+// Rescue says what the key does that takes a diverged lane back.
+func Rescue(p *targets.Problem, v *engine.LaneView) string {
+	with := " with half the ε"
+	switch factor := state.RescueFactor(p, v.Setting, v.Diverged); {
+	case v.Diverged != nil && v.Diverged.Failed != "":
+		with = ", and ask again"
+	case factor == 1:
+		with = " with the new ε"
+	case factor < 0.5:
+		with = " with the target's own ε"
+	}
+	return fmt.Sprintf("back %d steps", state.RewindSteps) + with
 }

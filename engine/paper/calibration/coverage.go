@@ -197,10 +197,7 @@ func (k covered) row() []string {
 }
 
 func (v coverage) report(r *paper.Results) (rep paper.Report) {
-	var all []covered
-	for _, c := range v.cells {
-		all = append(all, coveredIn(r, c)...)
-	}
+	all := list.Flat(v.cells, func(c coverageCell) []covered { return coveredIn(r, c) })
 	head := []string{"shown, %", "right, %", "shown and wrong, %"}
 	sum := paper.Table{
 		Title: "Intervals of each quantity, over all settings", Head: append([]string{"method", "quantity"}, head...),

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/psgld/psgld-tui/metrics/predictive"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // McNemar is the two-sided p-value of McNemar's exact test (1947): that two classifiers are wrong
@@ -180,10 +181,9 @@ func Bootstrap(pairs [][2]*Votes) float64 {
 		return math.NaN()
 	}
 	n := len(pairs[0][0].labels)
-	most := 0
-	for _, p := range pairs {
-		most = max(most, len(p[0].unsure)*p[0].classes, len(p[1].unsure)*p[1].classes)
-	}
+	most := list.Max(pairs, func(p [2]*Votes) int {
+		return max(len(p[0].unsure)*p[0].classes, len(p[1].unsure)*p[1].classes)
+	})
 	r := rand.New(rand.NewPCG(1, 2))
 	times, a, b, sum := make([]int32, n), make([]bool, n), make([]bool, n), make([]float64, most)
 	var each []float64

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An OverSeeds is the mean of a quantity over repeats on other seeds.
@@ -19,14 +21,9 @@ type OverSeeds struct {
 func Over(values []float64) OverSeeds {
 	finite := slices.DeleteFunc(slices.Clone(values), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 	n := float64(len(finite))
-	sum, squares := 0.0, 0.0
-	for _, x := range finite {
-		sum += x
-	}
+	sum := list.Sum(finite, func(x float64) float64 { return x })
 	s := OverSeeds{Mean: sum / n, N: len(finite), Lost: len(values) - len(finite)}
-	for _, x := range finite {
-		squares += (x - s.Mean) * (x - s.Mean)
-	}
+	squares := list.Sum(finite, func(x float64) float64 { return (x - s.Mean) * (x - s.Mean) })
 	if s.N > 1 {
 		s.SE = math.Sqrt(squares / (n - 1) / n)
 	}

@@ -1,6 +1,9 @@
 package figure
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // The range of numbers that figures show. Beyond it a number counts as not finite, so that
 // differences are finite, and on a log axis ratios.
@@ -115,10 +118,7 @@ func (f *fit) done() Span {
 		k := math.Pow(s.Hi/s.Lo, margin)
 		s.Lo, s.Hi = s.Lo/k, s.Hi*k
 	case s.Hi-s.Lo < 1e-9*max(math.Abs(s.Lo), math.Abs(s.Hi)) || s.Hi == s.Lo:
-		d := max(math.Abs(s.Lo), math.Abs(s.Hi)) / 10
-		if d == 0 {
-			d = 1
-		}
+		d := cmp.Or(max(math.Abs(s.Lo), math.Abs(s.Hi))/10, 1)
 		s.Lo, s.Hi = s.Lo-d, s.Hi+d
 	default:
 		d := margin * (s.Hi - s.Lo)

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // Experiments has the one of the package, which is not the paper's.
@@ -80,13 +81,10 @@ func (p plan) at(target string, m method) paper.Runs {
 		Lanes: []paper.Entry{l}, Steps: p.stepsOf(m), Seed: p.o.Seed, N: p.o.RepeatsOr(3, 3)}
 }
 
-func (p plan) runs() (all []paper.Runs) {
-	for _, target := range seeTargets {
-		for _, m := range methods {
-			all = append(all, p.at(target, m))
-		}
-	}
-	return all
+func (p plan) runs() []paper.Runs {
+	return list.Flat(seeTargets, func(target string) []paper.Runs {
+		return list.Map(methods, func(m method) paper.Runs { return p.at(target, m) })
+	})
 }
 
 func (p plan) protocol() string {

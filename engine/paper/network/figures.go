@@ -131,9 +131,7 @@ func weightsDensity(layers []study.Layer, edges []float64) []float64 {
 	}
 	all := make([]float64, len(edges)-1)
 	for i := range all {
-		for _, y := range layers {
-			all[i] += weightsWithin(y, edges[i], edges[i+1])
-		}
+		all[i] = list.Sum(layers, func(y study.Layer) float64 { return weightsWithin(y, edges[i], edges[i+1]) })
 		all[i] /= total * (edges[i+1] - edges[i])
 	}
 	return all

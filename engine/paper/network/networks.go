@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A table is one of the paper's tables of networks' test errors, with the sessions that its figures share.
@@ -131,13 +132,9 @@ func (t *table) cells(o paper.Options, r *row, size string) []cell {
 
 // grid lists the cells of the table, which takes no data.
 func (t *table) grid(o paper.Options) []cell {
-	var all []cell
-	for _, size := range t.columns(o) {
-		for _, r := range t.Rows {
-			all = append(all, t.cells(o, r, size)...)
-		}
-	}
-	return all
+	return list.Flat(t.columns(o), func(size string) []cell {
+		return list.Flat(t.Rows, func(r *row) []cell { return t.cells(o, r, size) })
+	})
 }
 
 // spec is the target of a cell. The authors' own methods have their start in their reading.

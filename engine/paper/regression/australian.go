@@ -1,8 +1,10 @@
+// Package regression has the experiments of section 5.2: Bayesian logistic regression.
 package regression
 
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -10,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
@@ -94,14 +97,11 @@ func (f fig2) truth() paper.Runs {
 // command then gives its digits by itself, and all seeds are held to the same truth.
 func fig2Runs(o paper.Options, spec string) []paper.Runs {
 	f := fig2Of(o, spec)
-	all := []paper.Runs{f.truth()}
-	for _, l := range fig2Lanes {
-		all = append(all, list.Map(fig2LongEps, func(eps float64) paper.Runs { return f.long(l, eps) })...)
-	}
-	for _, eps := range fig2Eps {
-		all = append(all, list.Map(fig2Lanes, func(l paper.Entry) paper.Runs { return f.short(l, eps) })...)
-	}
-	return all
+	return slices.Concat([]paper.Runs{f.truth()}, list.Flat(fig2Lanes, func(l paper.Entry) []paper.Runs {
+		return list.Map(fig2LongEps, func(eps float64) paper.Runs { return f.long(l, eps) })
+	}), list.Flat(fig2Eps, func(eps float64) []paper.Runs {
+		return list.Map(fig2Lanes, func(l paper.Entry) paper.Runs { return f.short(l, eps) })
+	}))
 }
 
 // fig2Protocol is what both parts of figure 2 say of themselves.
@@ -227,4 +227,22 @@ func (t posterior) width(l engine.LaneResult) float64 {
 		sum += s / t.sd[i]
 	}
 	return sum / float64(len(t.sd))
+}
+
+// Experiments lists them in the paper's order.
+func Experiments() []paper.Experiment { return []paper.Experiment{fig2a, fig2b, table1, fig3} }
+
+// standIn is sampled where data are absent.
+const standIn = "blr:synthetic"
+
+// jobs are sessions on a target, or on the one that stands in for it.
+func jobs(wanted string, runs func(o paper.Options,
+	spec string) []paper.Runs) func(paper.Options) ([]study.Job, error) {
+	return func(o paper.Options) ([]study.Job, error) {
+		all, err := paper.Jobs(o.Targets, runs(o, wanted))
+		if err != nil && study.Absent(err) {
+			return paper.Jobs(o.Targets, runs(o, standIn))
+		}
+		return all, err
+	}
 }

@@ -37,10 +37,9 @@ var fig1a = paper.Experiment{
 	},
 	Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
 		s := protocolOf(o.Reading)
-		var all []paper.Runs
-		for _, eps := range s.eps {
-			all = append(all, list.Map(s.lanes, func(l paper.Entry) paper.Runs { return fig1aChain(o, l, eps) })...)
-		}
+		all := list.Flat(s.eps, func(eps float64) []paper.Runs {
+			return list.Map(s.lanes, func(l paper.Entry) paper.Runs { return fig1aChain(o, l, eps) })
+		})
 		if o.Reading == paper.Text {
 			all = append(all, fig1aAtMode(o).runs(o))
 		}

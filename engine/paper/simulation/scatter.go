@@ -86,13 +86,7 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 
 // values are those of the columns, each once.
 func (f scatterFigure) values(of func(scatter) float64) string {
-	var all []string
-	for _, x := range f.at {
-		if v := claim.Exactly(of(x)); !slices.Contains(all, v) {
-			all = append(all, v)
-		}
-	}
-	return strings.Join(all, " and ")
+	return strings.Join(list.Distinct(list.Map(list.Map(f.at, of), claim.Exactly)), " and ")
 }
 
 func (x scatter) chain(o paper.Options, l paper.Entry, draws uint64) chain {

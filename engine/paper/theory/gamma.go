@@ -76,11 +76,10 @@ func (g gammaPlan) at(a, e int) paper.Runs {
 	return plane.runs(g.o, lanes, v, g.len, a*len(g.eps)+e, g.runs)
 }
 
-func (g gammaPlan) sessions() (all []paper.Runs) {
-	for a := range g.alpha {
-		all = append(all, list.Map(list.Upto(len(g.eps)), func(e int) paper.Runs { return g.at(a, e) })...)
-	}
-	return all
+func (g gammaPlan) sessions() []paper.Runs {
+	return list.Flat(list.Upto(len(g.alpha)), func(a int) []paper.Runs {
+		return list.Map(list.Upto(len(g.eps)), func(e int) paper.Runs { return g.at(a, e) })
+	})
 }
 
 // A gammaCell is what was measured of one coordinate at an α and an ε, in units of σ²: the
@@ -256,13 +255,9 @@ const gammaSmall = 0.4
 
 func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {
 	at := func(eps, alpha float64) (gammaCell, bool) { // of θ₂
-		i := slices.IndexFunc(cells, func(c gammaCell) bool {
+		return list.Find(cells, func(c gammaCell) bool {
 			return c.coordinate == 1 && c.eps == eps && c.alpha == alpha && c.extra.N > 1
 		})
-		if i < 0 {
-			return gammaCell{}, false
-		}
-		return cells[i], true
 	}
 	small := g.eps[0]
 	if c, ok := at(small, usualAlpha); ok {

@@ -285,8 +285,7 @@ func expected(name, like string, points []point) figure.Series {
 
 // ratios lists n points from lo to hi at equal ratios.
 func ratios(lo, hi float64, n int) []float64 {
-	x := list.Map(list.Upto(n), func(i int) float64 { return lo * libm.Pow(hi/lo, float64(i)/float64(n-1)) })
-	return x
+	return list.Map(list.Upto(n), func(i int) float64 { return lo * libm.Pow(hi/lo, float64(i)/float64(n-1)) })
 }
 
 func square(x float64) float64 { return x * x }

@@ -46,11 +46,10 @@ func thinLanes() []paper.Entry { return []paper.Entry{paper.SGLD, psgldOf("pSGLD
 // at are sessions of the m-th sampler. All lanes of a session are the same chain, thinned in
 // four ways; so are both groups, which have the same seeds.
 func (t thinPlan) at(m, group int) paper.Runs {
-	var lanes []paper.Entry
-	for _, k := range thinGroups()[group] {
-		lanes = append(lanes, thinLanes()[m].With(paper.Values{sampler.KeyEps: thinEps, sampler.KeyBurnIn: thinBurnIn,
-			sampler.KeyThin: float64(k)}))
-	}
+	lanes := list.Map(thinGroups()[group], func(k int) paper.Entry {
+		return thinLanes()[m].With(paper.Values{sampler.KeyEps: thinEps, sampler.KeyBurnIn: thinBurnIn,
+			sampler.KeyThin: float64(k)})
+	})
 	return plane.runs(t.rate.o, lanes, nil, uint64(thinBurnIn+t.len), m, t.runs)
 }
 

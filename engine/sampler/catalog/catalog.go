@@ -106,12 +106,7 @@ func Find(name string) (sampler.Method, bool) {
 	if name == Source.Name {
 		return Source, true
 	}
-	for _, m := range all {
-		if m.Name == name {
-			return m, true
-		}
-	}
-	return sampler.Method{}, false
+	return list.Find(all, func(m sampler.Method) bool { return m.Name == name })
 }
 
 // Must is Find of a name that a method has. It panics on another.

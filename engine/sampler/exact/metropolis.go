@@ -118,7 +118,6 @@ const (
 	metroNumbers
 )
 
-// Begin implements Beginner.
 func (*metropolis) Begin(s *sampler.State[float64], p *sampler.Params) {
 	d := len(s.Theta)
 	s.Own = make([][]float64, metroVectors)
@@ -135,7 +134,6 @@ func (*metropolis) Begin(s *sampler.State[float64], p *sampler.Params) {
 	a.num[adaptBase] = p.Eps
 }
 
-// GainAt implements Kernel.
 func (k *metropolis) GainAt(i int) float64 {
 	if k.g == nil {
 		return 1
@@ -143,7 +141,6 @@ func (k *metropolis) GainAt(i int) float64 {
 	return k.g[i]
 }
 
-// Step implements Kernel.
 func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	own := p.Own[len(p.Own)-metroShared:]

@@ -93,14 +93,12 @@ type cyclicKernel[F sampler.Float] struct {
 	params sampler.Params // of the step
 }
 
-// Spread implements Parallel.
 func (c *cyclicKernel[F]) Spread(each func(n int, task func(worker, i int))) {
 	if k, ok := c.Kernel.(sampler.Parallel); ok {
 		k.Spread(each)
 	}
 }
 
-// Step implements Kernel.
 func (c *cyclicKernel[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
 	i *sampler.Info) {
 	c.params = *p

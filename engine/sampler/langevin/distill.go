@@ -121,7 +121,6 @@ func newStudent[F sampler.Float](dim, params int, teacher sampler.Kernel[F], mov
 	return &student[F]{Kernel: teacher, params: params, grad: sampler.Vector[F](dim), move: move}
 }
 
-// Begin implements Beginner.
 func (k *student[F]) Begin(s *sampler.State[F], p *sampler.Params) {
 	s.Own = nil
 	if t, ok := k.Kernel.(sampler.Beginner[F]); ok {
@@ -145,7 +144,6 @@ func splitOwn[F sampler.Float](s *sampler.State[F]) (teacher, student [][]F) {
 	return s.Own[:n:n], s.Own[n:]
 }
 
-// Spread implements Parallel.
 func (k *student[F]) Spread(each func(n int, task func(worker, i int))) {
 	if k.pieces != nil {
 		k.pieces.Spread(each)
@@ -161,7 +159,6 @@ func (*student[F]) Learnt(s *sampler.State[F]) bool {
 	return own[studentCount][0] > 0
 }
 
-// Proxies implements Proxy.
 func (*student[F]) Proxies(*sampler.Params) int { return 1 }
 
 // Proxy implements Proxy: the student, averaged.
@@ -170,7 +167,6 @@ func (*student[F]) Proxy(dst []F, s *sampler.State[F], _ int, _ []F) {
 	copy(dst, own[studentMean])
 }
 
-// Step implements Kernel.
 func (k *student[F]) Step(s *sampler.State[F], g sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
 	i *sampler.Info) {
 	all := s.Own

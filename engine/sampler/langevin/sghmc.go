@@ -63,14 +63,12 @@ type hamiltonian[F sampler.Float] struct{ *momentum[F] }
 // Begin implements Beginner: v = 0.
 func (h *hamiltonian[F]) Begin(s *sampler.State[F], _ *sampler.Params) { h.begin(s) }
 
-// Step implements Kernel.
 func (h *hamiltonian[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
 	i *sampler.Info) {
 	a := p.Own[sghmcFriction]
 	h.move(s, grad, p, z, i, F(a), nil, h.Injected(p))
 }
 
-// Injected implements Injector.
 func (*hamiltonian[F]) Injected(p *sampler.Params) float64 {
 	return p.Temp * max(0, p.Own[sghmcFriction]-p.Own[sghmcNoise]) * p.Eps
 }

@@ -100,7 +100,6 @@ func (n *noseHoover[F]) Begin(s *sampler.State[F], p *sampler.Params) {
 	n.begin(s, nil, xi)
 }
 
-// Step implements Kernel.
 func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
 	i *sampler.Info) {
 	q := n.Injected(p)
@@ -125,7 +124,6 @@ func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *s
 	}
 }
 
-// Injected implements Injector.
 func (*noseHoover[F]) Injected(p *sampler.Params) float64 {
 	return p.Temp * p.Own[sgnhtDiffusion] * p.Eps
 }

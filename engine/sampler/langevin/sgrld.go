@@ -120,10 +120,8 @@ func newRiemann(dim int) *riemann {
 	return r
 }
 
-// GainAt implements Kernel.
 func (r *riemann) GainAt(i int) float64 { return r.diag[i] }
 
-// Step implements Kernel.
 func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	var (

@@ -82,7 +82,6 @@ func newElementwise[F sampler.Float](dim int, rule displacer[F], own, lambda int
 	return k
 }
 
-// Begin implements Beginner.
 func (k *elementwise[F]) Begin(s *sampler.State[F], _ *sampler.Params) {
 	s.Own = nil
 	for range k.own {
@@ -90,7 +89,6 @@ func (k *elementwise[F]) Begin(s *sampler.State[F], _ *sampler.Params) {
 	}
 }
 
-// Step implements Kernel.
 func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, _ *noise.Normals[F],
 	i *sampler.Info) {
 	k.s, k.e = s, grad.Eval(s.Theta, 0)
@@ -186,7 +184,6 @@ func (k *elementwise[F]) group(w *pieceStep[F]) {
 	}
 }
 
-// GainAt implements Kernel.
 func (k *elementwise[F]) GainAt(i int) F {
 	switch {
 	case k.gains != nil:

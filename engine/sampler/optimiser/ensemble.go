@@ -66,7 +66,6 @@ type ensemble struct {
 	params  sampler.Params
 }
 
-// Begin implements Beginner.
 func (k *ensemble) Begin(s *sampler.State[float64], p *sampler.Params) {
 	s.Own = nil
 	k.set(p)
@@ -95,7 +94,6 @@ func (k *ensemble) view(s *sampler.State[float64]) {
 	}
 }
 
-// Step implements Kernel.
 func (k *ensemble) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	z *noise.Normals[float64], i *sampler.Info) {
 	k.set(p)
@@ -123,7 +121,6 @@ func (k *ensemble) Step(s *sampler.State[float64], grad sampler.Gradient[float64
 	s.Step++
 }
 
-// GainAt implements Kernel.
 func (k *ensemble) GainAt(i int) float64 {
 	if k.kind == nil {
 		return 1
@@ -131,7 +128,6 @@ func (k *ensemble) GainAt(i int) float64 {
 	return k.kind.GainAt(i)
 }
 
-// Proxies implements Proxy.
 func (*ensemble) Proxies(p *sampler.Params) int { return int(p.Own[ensembleMembers]) }
 
 // Proxy implements Proxy: member number n.

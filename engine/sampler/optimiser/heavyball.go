@@ -26,7 +26,6 @@ func newHeavyBall[F sampler.Float](dim, mu int, still sampler.Kernel[F], rule di
 	return &heavyBall[F]{still: still, newest: still, moving: newElementwise(dim, rule, 1, lambda, vector), mu: mu}
 }
 
-// Begin implements Beginner.
 func (k *heavyBall[F]) Begin(s *sampler.State[F], p *sampler.Params) { k.suit(s, p) }
 
 // suit gives s.Own the vectors that μ needs.
@@ -39,7 +38,6 @@ func (k *heavyBall[F]) suit(s *sampler.State[F], p *sampler.Params) {
 	}
 }
 
-// Spread implements Parallel.
 func (k *heavyBall[F]) Spread(each func(n int, task func(worker, i int))) {
 	k.moving.Spread(each)
 	if p, ok := k.still.(sampler.Parallel); ok {
@@ -47,7 +45,6 @@ func (k *heavyBall[F]) Spread(each func(n int, task func(worker, i int))) {
 	}
 }
 
-// Step implements Kernel.
 func (k *heavyBall[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
 	i *sampler.Info) {
 	k.suit(s, p) // μ may have been turned
@@ -58,5 +55,4 @@ func (k *heavyBall[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sa
 	k.newest.Step(s, grad, p, z, i)
 }
 
-// GainAt implements Kernel.
 func (k *heavyBall[F]) GainAt(i int) F { return k.newest.GainAt(i) }

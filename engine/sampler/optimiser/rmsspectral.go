@@ -110,7 +110,6 @@ func newSpectral(t targets.Target[float32]) *spectral {
 	return k
 }
 
-// Spread implements Parallel.
 func (k *spectral) Spread(each func(n int, task func(worker, i int))) {
 	k.moves.Spread(each)
 	k.white.Spread(each)
@@ -131,7 +130,6 @@ func (k *spectral) ranked(rank int) {
 	k.normals = make([]float32, k.sharp.normals(cols))
 }
 
-// Step implements Kernel.
 func (k *spectral) Step(s *sampler.State[float32], grad sampler.Gradient[float32], p *sampler.Params,
 	z *noise.Normals[float32], i *sampler.Info) {
 	k.ranked(int(p.Own[spectralRank]))
@@ -179,7 +177,6 @@ func (k *spectral) move(i int) {
 	k.sums[i] = t
 }
 
-// GainAt implements Kernel.
 func (k *spectral) GainAt(i int) float32 { return k.root[i] * k.root[i] }
 
 // whitening is a displacer that moves nothing. It writes X to its scratch and 1/√D as

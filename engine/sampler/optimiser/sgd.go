@@ -52,7 +52,6 @@ func newHeavyTrail(pre sampler.SecondMoment, at int) func(dim int) sampler.Trail
 	return func(dim int) sampler.Trail { return heavyTrail{still(dim), at} }
 }
 
-// At implements sampler.Trail.
 func (h heavyTrail) At(t uint64, p *sampler.Params, mean, second, hess []float64, to *sampler.Parts) {
 	h.Trail.At(t, p, mean, second, hess, to)
 	sampler.Fill(to.Keep, p.Own[h.at])

@@ -79,7 +79,6 @@ func newDropout[F sampler.Float](t targets.Target[F], still sampler.Kernel[F]) *
 	return k
 }
 
-// Step implements Kernel.
 func (k *dropout[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *sampler.Params, z *noise.Normals[F],
 	i *sampler.Info) {
 	k.dropped = dropoutGradient[F]{grad, targets.Keep{Input: p.Own[dropoutInput], Hidden: p.Own[dropoutHidden]}}

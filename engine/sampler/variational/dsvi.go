@@ -62,12 +62,10 @@ type doublyStochastic struct {
 	d []float64 // ∇L
 }
 
-// Begin implements Beginner.
 func (k *doublyStochastic) Begin(s *sampler.State[float64], p *sampler.Params) {
 	k.begin(s, p, numNormalOwn)
 }
 
-// Step implements Kernel.
 func (k *doublyStochastic) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	k.start(s, grad, p, zs, i)

@@ -101,7 +101,6 @@ type hessianFree struct {
 	rows        []int32
 }
 
-// Begin implements Beginner.
 func (k *hessianFree) Begin(s *sampler.State[float64], p *sampler.Params) {
 	k.begin(s, p, numHFOwn)
 	s.Own[hfOwnLambda] = []float64{p.Own[hfDamping]}
@@ -118,7 +117,6 @@ func (k *hessianFree) room(psi []float64) {
 	k.trial, k.y = sampler.Vector[float64](len(psi)), sampler.Vector[float64](k.dim)
 }
 
-// Step implements Kernel.
 func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	psi, w := s.Own[normalPsi], &k.whitened

@@ -98,7 +98,6 @@ type quasiNewton struct {
 	inverse []float64 // 1/F
 }
 
-// Begin implements Beginner.
 func (k *quasiNewton) Begin(s *sampler.State[float64], p *sampler.Params) {
 	k.begin(s, p, numLBFGSOwn)
 	n, m := len(s.Own[normalPsi]), int(p.Own[lbfgsMemory])
@@ -137,7 +136,6 @@ func (k *quasiNewton) metric(psi []float64) {
 	}
 }
 
-// Step implements Kernel.
 func (k *quasiNewton) Step(s *sampler.State[float64], grad sampler.Gradient[float64], p *sampler.Params,
 	zs *noise.Normals[float64], i *sampler.Info) {
 	k.room(s, p)

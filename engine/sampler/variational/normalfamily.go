@@ -114,10 +114,7 @@ func newNormalFamily(dim int, logs bool) normalFamily {
 	return normalFamily{dim: dim, logs: logs, g: v(), sd: v(), z: v(), theta: v()}
 }
 
-// GainAt implements Kernel.
-func (*normalFamily) GainAt(int) float64 { return 1 }
-
-// Proxies implements Proxy.
+func (*normalFamily) GainAt(int) float64            { return 1 }
 func (*normalFamily) Proxies(p *sampler.Params) int { return int(p.Own[normalSamples]) }
 
 // Proxy implements Proxy: a draw of q.

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -95,9 +96,7 @@ func (j *Job) next(ctx context.Context) (at int, ok bool) {
 func (j *Job) did(_ study.Job, o study.Outcome, _ bool) {
 	j.set(func() {
 		j.running--
-		if j.scan.took == 0 {
-			j.scan.took = o.Seconds
-		}
+		j.scan.took = cmp.Or(j.scan.took, o.Seconds)
 		j.scan.took += newest * (o.Seconds - j.scan.took)
 		j.scan.add(o.At, list.Map(o.Lanes, runOf))
 	})

@@ -144,9 +144,7 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 // be called better than another. The first of them are coarse. Any first part of a repeat covers all of the range:
 // every 2ᵏ-th cell from base on, then those halfway between.
 func order(cells, base, seeds, apart int) (all []int, coarse int) {
-	if apart == 0 { // at least five cells come first
-		apart = min(max(cells/5, 1), 4)
-	}
+	apart = cmp.Or(apart, min(max(cells/5, 1), 4)) // at least five cells come first
 	part := func(at int) int {
 		switch {
 		case at%seeds >= coarseRepeats:

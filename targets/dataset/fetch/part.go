@@ -35,7 +35,6 @@ func openPart(final string, sink func(*os.File) io.Writer) (*part, error) {
 	return p, nil
 }
 
-// Write implements io.Writer.
 func (p *part) Write(b []byte) (int, error) {
 	n, err := p.w.Write(b)
 	p.n += int64(n)

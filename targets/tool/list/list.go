@@ -3,6 +3,7 @@ package list
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -47,6 +48,42 @@ func Count[T any](all []T, is func(T) bool) (n int) {
 		}
 	}
 	return n
+}
+
+// Filter returns the elements that are so, in order, and nil for none.
+func Filter[T any](all []T, is func(T) bool) (some []T) {
+	for _, x := range all {
+		if is(x) {
+			some = append(some, x)
+		}
+	}
+	return some
+}
+
+// Find returns the first element that is so. It reports whether there is one.
+func Find[T any](all []T, is func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i], true
+	}
+	return found, false
+}
+
+// Flat joins the lists that f makes of the elements, in order. It is nil where all are empty.
+func Flat[T, U any](all []T, f func(T) []U) (of []U) {
+	for _, x := range all {
+		of = append(of, f(x)...)
+	}
+	return of
+}
+
+// Distinct returns each element once, where it stands first, and nil for none.
+func Distinct[T comparable](all []T) (once []T) {
+	for _, x := range all {
+		if !slices.Contains(once, x) {
+			once = append(once, x)
+		}
+	}
+	return once
 }
 
 // Upto are the numbers from 0 to n, without n.

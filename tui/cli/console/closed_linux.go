@@ -48,5 +48,4 @@ func ofShell(pid int) bool {
 
 type refusing struct{}
 
-// Write implements io.Writer.
 func (refusing) Write([]byte) (int, error) { return 0, errClosed }

@@ -194,11 +194,7 @@ func (e *Env) MergeSweep(m study.Merged, path string, asJSON bool) error {
 func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
 	text.Line(w, fmt.Sprintf("%s  seed %d  repeats %d", printable.Line(s.Title), s.Config.Seed, s.Repeats), "")
 	fmt.Fprintln(w)
-	var lanes []engine.LaneResult
-	for _, c := range cells {
-		lanes = append(lanes, c.Lanes...)
-	}
-	columns := text.Shown(lanes)
+	columns := text.Shown(list.Flat(cells, func(c study.Cell) []engine.LaneResult { return c.Lanes }))
 	t := text.Table{Left: len(s.Grid) + 1}
 	head := append(list.Map(s.Grid, func(a study.Axis) string { return a.Key }), "sampler")
 	head = append(head, list.Map(columns, func(id quantity.ID) string { return quantity.All[id].Symbol })...)
@@ -247,12 +243,8 @@ func (s *Sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []str
 		}
 	}
 	row = append(row, state.LaneLetter(lane)+" "+wording.Title(s.Config.Lanes[lane].Sampler))
-	var kept []engine.LaneResult
-	for _, c := range repeats {
-		if l := c.Lanes[lane]; l.Diverged == nil {
-			kept = append(kept, l)
-		}
-	}
+	kept := list.Filter(list.Map(repeats, func(c study.Cell) engine.LaneResult { return c.Lanes[lane] }),
+		func(l engine.LaneResult) bool { return l.Diverged == nil })
 	row = append(row, list.Map(columns, func(id quantity.ID) string { return meanOver(kept, id) })...)
 	return append(row, fmt.Sprintf("%d of %d", len(repeats)-len(kept), len(repeats)))
 }

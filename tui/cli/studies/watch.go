@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/watch"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -65,12 +66,7 @@ func (w *watching) watch(ctx context.Context, jobs study.Part, c *cells, over *a
 			all, _, _ := c.left()
 			have := study.ByID(all)
 			for i, s := range sections {
-				n := 0
-				for _, j := range s.Jobs {
-					if _, ok := have[j.ID]; ok {
-						n++
-					}
-				}
+				n := list.Count(s.Jobs, func(j study.Job) bool { _, ok := have[j.ID]; return ok })
 				if n != made[i] {
 					reproduce.Complete(sections[i:i+1], all, w.kept)
 					made[i] = n

@@ -88,10 +88,7 @@ const gap = "  "
 
 // narrow takes from the widest column until the table fits, as far as no word breaks.
 func narrow(widths, least []int, room int) {
-	total := len(gap) * (len(widths) - 1)
-	for _, x := range widths {
-		total += x
-	}
+	total := len(gap)*(len(widths)-1) + list.Sum(widths, func(x int) int { return x })
 	for ; total > room; total-- {
 		widest := -1
 		for i, x := range widths {

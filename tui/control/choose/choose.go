@@ -34,7 +34,6 @@ func New(d *control.Desk, dataDir string) *Choose {
 	return &Choose{Desk: d, dataDir: dataDir, refused: map[string]string{}}
 }
 
-// Bindings implements control.Controller.
 func (c *Choose) Bindings() []control.Binding {
 	return control.In(control.Lanes, nil, []control.Binding{
 		c.adding(),
@@ -47,7 +46,6 @@ func (c *Choose) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if msg, ok := msg.(control.SnapshotMsg); ok {
 		return c.replaced(msg.Before), true
@@ -57,10 +55,9 @@ func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
 
 // pickTarget opens the list of targets. A target that is not on it, such as a file, can be typed.
 func (c *Choose) pickTarget() tea.Cmd {
-	var all []control.Choice
-	for _, f := range targets.Families() {
-		all = append(all, list.Map(f.Examples, func(spec string) control.Choice { return c.targetChoice(f, spec) })...)
-	}
+	all := list.Flat(targets.Families(), func(f targets.Family) []control.Choice {
+		return list.Map(f.Examples, func(spec string) control.Choice { return c.targetChoice(f, spec) })
+	})
 	f, _ := family(targets.FormulaPrefix + "x")
 	all = append(all, control.Choice{
 		Name: "formula…", Note: "type a log density", Detail: aboutFamily(f),
@@ -107,12 +104,7 @@ func (c *Choose) pickFormula() tea.Cmd {
 		return ch
 	}
 	last := c.Settings.Formulas
-	all := list.Map(last, choice)
-	for _, text := range textbook {
-		if !slices.Contains(last, text) {
-			all = append(all, choice(text))
-		}
-	}
+	all := list.Map(list.Distinct(append(slices.Clip(last), textbook...)), choice)
 	chooser := dialog.NewChooser(c.Desk, "formula", all)
 	chooser.Prompt = "log p = "
 	chooser.Typed = func(text string) []control.Choice {
@@ -198,14 +190,9 @@ func aboutFamily(f targets.Family) []control.Paragraph {
 
 // family finds the family of a typed target with settings.
 func family(text string) (targets.Family, bool) {
-	all := targets.Families()
-	i := slices.IndexFunc(all, func(f targets.Family) bool {
+	return list.Find(targets.Families(), func(f targets.Family) bool {
 		return strings.HasPrefix(text, f.Name+":") && text != f.Name+":"
 	})
-	if i < 0 {
-		return targets.Family{}, false
-	}
-	return all[i], true
 }
 
 // open opens a target. The newest one asked for wins.

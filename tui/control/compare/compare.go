@@ -33,7 +33,6 @@ type Compare struct {
 // New makes the controller of a desk. What it has under way ends with ctx.
 func New(ctx context.Context, d *control.Desk) *Compare { return &Compare{Desk: d, ctx: ctx} }
 
-// Bindings implements control.Controller.
 func (c *Compare) Bindings() []control.Binding {
 	return []control.Binding{
 		{Name: "truth", With: c.truthOf,

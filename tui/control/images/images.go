@@ -35,7 +35,6 @@ func New(d *control.Desk) *Images { return &Images{Desk: d} }
 // farShift is beyond the end of every shift.
 const farShift = 1 << 20
 
-// Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Feed.Lacks(view.Predictions) }

@@ -25,7 +25,6 @@ type Inspect struct {
 // New makes the controller of a desk.
 func New(d *control.Desk) *Inspect { return &Inspect{Desk: d} }
 
-// Bindings implements control.Controller.
 func (c *Inspect) Bindings() []control.Binding {
 	const watch = "show the next coordinate on the x axis, y axis"
 	axes := control.In(control.Views, nil, []control.Binding{
@@ -94,7 +93,6 @@ func (c *Inspect) Bindings() []control.Binding {
 	)
 }
 
-// Update implements control.Controller.
 func (c *Inspect) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.HoverMsg:

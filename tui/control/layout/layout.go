@@ -32,7 +32,6 @@ var names = view.Names()
 // New makes the controller of a desk.
 func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 
-// Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	to := func(n int, name string) control.Binding {
 		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1),

@@ -89,7 +89,6 @@ const (
 	choiceZone = "choice:"
 )
 
-// Bindings implements control.Controller.
 func (p *Player) Bindings() []control.Binding {
 	s := &p.Scene
 	on := func() bool { return s.Playing }
@@ -162,11 +161,10 @@ func (p *Player) Bindings() []control.Binding {
 	all = append(all, control.In(control.Teaching, uncovered, some[last:])...)
 	stands := func() bool { return s.Playing && s.Holding && s.Run.Phase() == lesson.Asking }
 	answerFirst := func() tea.Cmd { return p.Say(false, "the session waits for your answer: "+answers(s.Run)) }
-	all = append(all, control.In("", stands, []control.Binding{
+	return append(all, control.In("", stands, []control.Binding{
 		{Name: "pause", Keys: "space", Do: answerFirst},
 		{Name: "step", Keys: ".", Do: answerFirst},
 	})...)
-	return all
 }
 
 // Start begins one of a list of lessons in place of the session at hand.
@@ -211,7 +209,6 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 	})
 }
 
-// Update implements control.Controller.
 func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 	s := &p.Scene
 	switch msg := msg.(type) {
@@ -239,7 +236,6 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// Slot implements control.Controller.
 func (p *Player) Slot(room int) (at control.Slot) {
 	if at = p.stand.slot(room); p.Scene.Playing {
 		p.stand.keys = p.hints()
@@ -247,7 +243,6 @@ func (p *Player) Slot(room int) (at control.Slot) {
 	return at
 }
 
-// Draw implements control.Controller.
 func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
 	k := &p.stand.shown
 	if p.stand.size() == Folded {

@@ -5,11 +5,13 @@ package run
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -36,7 +38,6 @@ func New(d *control.Desk, fresh, rests bool) *Run {
 	return c
 }
 
-// Bindings implements control.Controller.
 func (c *Run) Bindings() []control.Binding {
 	const speeds, steps = "slower, faster: steps/s, up to full speed", "one step back, one step on, then pause"
 	return append(control.In(control.Running, nil, []control.Binding{
@@ -53,7 +54,6 @@ func (c *Run) Bindings() []control.Binding {
 	}), c.verbs()...)
 }
 
-// Update implements control.Controller.
 func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:
@@ -171,17 +171,12 @@ func (c *Run) pauseWord() (string, int) {
 
 // lostLanes are the places of the diverged lanes that go back together: the focused one if lanes
 // are separate and it is among them, else all of them.
-func (c *Run) lostLanes() (lost []int) {
+func (c *Run) lostLanes() []int {
 	s := c.Feed.Foreseen
 	if c.Focus.Separate && c.Lane().Diverged != nil {
 		return []int{c.Focus.Index(s)}
 	}
-	for i := range s.Lanes {
-		if s.Lanes[i].Diverged != nil {
-			lost = append(lost, i)
-		}
-	}
-	return lost
+	return list.Filter(list.Upto(len(s.Lanes)), func(i int) bool { return s.Lanes[i].Diverged != nil })
 }
 
 // rescueWord is what the key that takes diverged lanes back does, for the footer: of lanes that go
@@ -255,4 +250,126 @@ func (c *Run) race() tea.Cmd {
 	}
 	cmd := c.Feed.Send(state.SetRace{On: on})
 	return tea.Batch(cmd, c.Say(false, text))
+}
+
+// A session at full speed rests once the Monte Carlo error of all that is shown is below a tenth of a percent of a
+// standard deviation, 1/√ESS, and nobody has done anything for so long: more draws would change no digit on the
+// screen, and cost a processor.
+const (
+	restESS   = 1e6
+	restAfter = time.Minute
+)
+
+// idle is since when nobody has done anything.
+type idle struct {
+	done  [2]uint64 // keys pressed and commands sent until then
+	since time.Time
+}
+
+// rest pauses a session that has drawn enough.
+func (c *Run) rest() tea.Cmd {
+	s := c.Feed.Newest
+	done := [2]uint64{uint64(c.Keys.Press), c.Feed.Sent}
+	if done != c.idle.done || c.idle.since.IsZero() {
+		c.idle = idle{done, c.Now()}
+	}
+	if !c.rests || c.Settings.Rest == "off" || c.Screen.Filming || c.Screen.Sweeping || s.Phase != state.Running ||
+		s.Speed > 0 || s.Tape.Seeking || c.Now().Sub(c.idle.since) < restAfter {
+		return nil
+	}
+	for i := range s.Lanes {
+		v := &s.Lanes[i]
+		if v.Kind != sampler.Sampling || !(v.Values[quantity.MinESS].Trusted() >= restESS) {
+			return nil
+		}
+	}
+	c.idle.since = c.Now()
+	cmd := c.Feed.Send(state.Pause{})
+	c.Screen.Dirty = true
+	return tea.Batch(cmd, c.Notices.Stay("at rest: more draws would change no digit here; "+c.Keys.First("pause")+
+		" goes on, "+c.Keys.First("set")+" rest off keeps it running", c.Feed.Sent))
+}
+
+// slowStart is the speeds of a fresh session in steps a second, for easeEvery each: a person
+// follows the first steps one by one. The last is no limit, after eleven seconds.
+var slowStart = [...]float64{4, 4, 4, 4, 10, 25, 60, 150, 400, 1000, 3000, 0}
+
+const easeEvery = time.Second
+
+// An ease is the slow start of a fresh session. It limits the speed alone, and so changes no
+// number. It goes on while the screen has Starting set.
+type ease struct {
+	next  int  // the place of the next speed
+	own   bool // the command under way is the ease's
+	waits bool // the session stands, and nothing ticks
+}
+
+// easeIn has a fresh session start slowly, from its first step on.
+func (c *Run) easeIn() {
+	if c.Screen.Starting = c.fresh; c.Screen.Starting {
+		c.Feed.Order(state.SetSpeed{PerSecond: slowStart[0]})
+		c.ease.next = 1
+	}
+}
+
+// easeTick waits until a speed has had its time.
+func (c *Run) easeTick() tea.Cmd {
+	if !c.Screen.Starting {
+		return nil
+	}
+	return control.After(easeEvery, c.eased)
+}
+
+// eased goes on to the next speed, unless the session stands.
+func (c *Run) eased() tea.Cmd {
+	e := &c.ease
+	if e.waits = c.Feed.Foreseen.Phase != state.Running; e.waits || !c.Screen.Starting {
+		return nil
+	}
+	speed := slowStart[e.next]
+	e.next++
+	c.Screen.Starting = speed > 0
+	return tea.Batch(c.limit(speed), c.easeTick())
+}
+
+// resumed goes on with the slow start of a session that stood.
+func (c *Run) resumed() tea.Cmd {
+	if !c.ease.waits || c.Feed.Foreseen.Phase != state.Running {
+		return nil
+	}
+	c.ease.waits = false
+	return c.easeTick()
+}
+
+// limit limits the speed as a part of the slow start.
+func (c *Run) limit(perSecond float64) tea.Cmd {
+	c.ease.own = true
+	defer func() { c.ease.own = false }()
+	return c.Feed.Send(state.SetSpeed{PerSecond: perSecond})
+}
+
+// takeOver ends the slow start where a speed is asked for, or another session, which runs at
+// full speed if it has none of its own.
+func (c *Run) takeOver(command state.Command) func(uint64) tea.Cmd {
+	if !c.Screen.Starting || c.ease.own {
+		return nil
+	}
+	load, loads := command.(state.Load)
+	_, returns := command.(state.Return)
+	_, speed := command.(state.SetSpeed)
+	c.Screen.Starting = !loads && !returns && !speed
+	if returns || loads && load.Speed == nil {
+		return func(uint64) tea.Cmd { return c.limit(0) }
+	}
+	return nil
+}
+
+// welcome says at the first start of all what to press.
+func (c *Run) welcome() tea.Cmd {
+	if !c.fresh || c.Settings.Kept.Welcomed {
+		return nil
+	}
+	c.Settings.Welcomed = true
+	return c.Notices.Stay("new here? "+c.Keys.First("lesson")+" opens the lessons, "+c.Keys.First("turn up")+
+		" turns ε (the step size), "+c.Keys.First("help")+" shows the keys", c.Feed.Sent)
 }

@@ -51,7 +51,6 @@ func New(d *control.Desk) *Says {
 	return c
 }
 
-// Bindings implements control.Controller.
 func (c *Says) Bindings() []control.Binding {
 	return control.In(control.General, nil, []control.Binding{
 		{Name: actName, Keys: "!", Help: "do what the line under the header proposes", Do: c.act},
@@ -60,7 +59,6 @@ func (c *Says) Bindings() []control.Binding {
 	})
 }
 
-// Update implements control.Controller.
 func (c *Says) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg.(type) {
 	case control.BeginMsg, control.SnapshotMsg, control.AfterMsg:
@@ -105,7 +103,6 @@ func place(f *finding.Found, predicts bool) int {
 // silent reports whether there is no line.
 func (c *Says) silent() bool { return c.Settings.Says == "off" || c.Asking != nil && c.Asking() }
 
-// Slot implements control.Controller.
 func (c *Says) Slot(room int) control.Slot {
 	if c.silent() || room < 6 || c.Screen.Width < leastWidth {
 		return control.Slot{}
@@ -113,7 +110,6 @@ func (c *Says) Slot(room int) control.Slot {
 	return control.Slot{At: control.Top, Rows: 1}
 }
 
-// Draw implements control.Controller.
 func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 	if c.said == nil {
 		return

@@ -35,36 +35,33 @@ func New(d *control.Desk, ascii, lesson bool) *Settings {
 	return &Settings{Desk: d, ascii: ascii, lesson: lesson}
 }
 
-// Bindings implements control.Controller.
 func (c *Settings) Bindings() []control.Binding {
-	says := word("says", "the line under the header: on or off", prefs.Says(), c.keep(&c.Settings.Says,
+	says := word("says", "the line under the header: on or off", c.keep(&c.Settings.Says,
 		func(s prefs.Settings) any { return s.Says }, map[string]string{
 			"on": "the line under the header says what matters most", "off": "no line under the header"}))
 	says.Examples = []string{":says off: no line under the header"}
 	return []control.Binding{
 		says,
 		control.Of("set", "colours, characters and frames of the screen", []control.Binding{
-			word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
-			word("palette", "colours; okabe-ito and tol suit the colour-blind", theme.Palettes(), c.setPalette),
-			word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
-			word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(),
-				c.setGraphics),
-			word("draws", "thinned by their autocorrelation, or the newest", prefs.Draws(), c.keep(&c.Settings.Draws,
+			word("theme", "colours: auto, dark, light", c.setTheme),
+			word("palette", "colours; okabe-ito and tol suit the colour-blind", c.setPalette),
+			word("octants", "dots as block octants, where the terminal draws them", c.setOctants),
+			word("graphics", "densities and images as pixels, where the terminal draws them", c.setGraphics),
+			word("draws", "thinned by their autocorrelation, or the newest", c.keep(&c.Settings.Draws,
 				func(s prefs.Settings) any { return s.Draws }, map[string]string{
 					"thinned": "scatter, histograms and traces reach as far back as the autocorrelation asks for",
 					"newest":  "scatter, histograms and traces show the newest draws as they came"})),
-			word("rest", "pause by itself where more draws change nothing", prefs.Rest(), c.keep(&c.Settings.Rest,
+			word("rest", "pause by itself where more draws change nothing", c.keep(&c.Settings.Rest,
 				func(s prefs.Settings) any { return s.Rest }, map[string]string{
 					"auto": "the session pauses by itself where more draws would change no digit",
 					"off":  "the session runs until it is paused"})),
-			word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
+			word("ascii", "printable ASCII only", c.setASCII),
 			{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
 		}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only",
 			":set fps 10: draw fewer frames, on a slow line"),
 	}
 }
 
-// Update implements control.Controller.
 func (c *Settings) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:
@@ -210,8 +207,12 @@ func (c *Settings) setPalette(name string) tea.Cmd {
 	return c.SayKept("palette "+name, func(s prefs.Settings) any { return s.Palette })
 }
 
-// word is the command that takes one of some words.
-func word(name, help string, allowed []string, set func(string) tea.Cmd) control.Binding {
+// word is the command that takes one of the words of a setting.
+func word(name, help string, set func(string) tea.Cmd) control.Binding {
+	allowed := prefs.Words(name)
+	if name == "ascii" { // which is true or false in the file
+		allowed = []string{"on", "off"}
+	}
 	return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
 		if !slices.Contains(allowed, arg) {
 			return nil, fmt.Errorf("must be %s, got %q", strings.Join(allowed, ", "), arg)

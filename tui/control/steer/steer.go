@@ -32,7 +32,6 @@ type Steer struct {
 // New makes the controller of a desk.
 func New(d *control.Desk) *Steer { return &Steer{Desk: d} }
 
-// Bindings implements control.Controller.
 func (c *Steer) Bindings() []control.Binding {
 	const undo = "undo, redo a change of value, lane or target"
 	next := func(n int) func() tea.Cmd {
@@ -86,7 +85,6 @@ func (c *Steer) Bindings() []control.Binding {
 	)
 }
 
-// Slot implements control.Controller.
 func (c *Steer) Slot(int) control.Slot {
 	f := c.Frame()
 	some, at := c.Focus.Strip(c.Feed.Foreseen)

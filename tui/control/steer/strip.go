@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -268,9 +269,7 @@ func valueRoom(f *pane.Frame, p param.Param, v *engine.LaneView) int {
 	room := 0
 	switch {
 	case p.Scale == param.Choice:
-		for _, c := range p.Choices {
-			room = max(room, plane.Width(c))
-		}
+		room = max(room, list.Max(p.Choices, plane.Width))
 	case p.Scale == param.OneMinusLog:
 		room = nearOneRoom
 	case control.Sliding(&p):

@@ -20,7 +20,6 @@ import (
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
-// Bindings implements control.Controller.
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Screen.Compact() }
 	do := func(command string) func() tea.Cmd { return control.By(c.Keys.Do, command) }

@@ -81,7 +81,6 @@ func (c *Sweep) table() func(io.Writer) error {
 	return nil
 }
 
-// Update implements control.Controller.
 func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.AfterMsg:

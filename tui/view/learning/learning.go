@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/shared"
@@ -114,11 +115,8 @@ func lowerRow(f *pane.Frame, at plane.Rect) []pane.Pane {
 			return true
 		})
 	}
-	var shown []pane.Pane
-	for i, place := range pane.Beside(at, len(charts)) {
-		shown = append(shown, charts[i].In(place))
-	}
-	return shown
+	places := pane.Beside(at, len(charts))
+	return list.Map(list.Upto(len(charts)), func(i int) pane.Pane { return charts[i].In(places[i]) })
 }
 
 // objective is the objective of the focused lane; if that lane samples, of another.

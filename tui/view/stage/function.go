@@ -254,9 +254,7 @@ func drawDoubt(g plane.Region, f *pane.Frame) {
 	most := 0.0
 	add := func(s chart.Series, sd []float64) {
 		s.X, s.Y = xs, sd
-		for _, y := range sd {
-			most = max(most, y)
-		}
+		most = max(most, list.Max(sd, func(y float64) float64 { return y }))
 		lines.Series = append(lines.Series, s)
 	}
 	for i, v := range f.EachLane() {

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -119,10 +120,7 @@ func count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, most in
 	if line(f) {
 		return len(shared.Trail(v, 0)), v.Every
 	}
-	for i := range chains {
-		n += len(chains[i].TrailX)
-	}
-	return n, pane.Apart(v, most)
+	return list.Sum(chains, func(c engine.ChainView) int { return len(c.TrailX) }), pane.Apart(v, most)
 }
 
 // shortTitle is the width of a pane below which its remark is brief.

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"math"
 	"sort"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -81,10 +82,7 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 
 // draws draws trails, in turns from the oldest draw to the newest, so that none covers the others. Ages begin at least.
 func (p *scene) draws(all []trail, least float64) {
-	longest := 0
-	for i := range all {
-		longest = max(longest, len(all[i].xs))
-	}
+	longest := list.Max(all, func(t trail) int { return len(t.xs) })
 	// The age of the k-th newest draw is between 0, the newest, and 1.
 	ageAt := func(k int) float64 { return least + (1-least)*(float64(k-1)/float64(max(longest, 64))) }
 	for k := longest; k > 0; {
@@ -212,4 +210,63 @@ func lowerEdge(g plane.Region, l *pane.Line) {
 	edge := g.Sub(plane.Rect{X: g.W() - n - 3, Y: g.H() - 1, W: n + 1, H: 1})
 	edge.Fill(' ', plane.Style{})
 	shown.Draw(edge.Sub(plane.Rect{X: 1, W: n, H: 1}), 1)
+}
+
+// motion draws the two parts of the newest step, if they are known: the gradient's drift
+// as a thick arrow, and from its end the noise as a thin arrow to the present state.
+func (p *scene) motion(f *pane.Frame, v *engine.LaneView) {
+	c, th, m := &p.canvas, &f.Theme, v.Motion
+	if m == nil {
+		return
+	}
+	x, y := m.From[0]+m.Drift[0], m.From[1]+m.Drift[1]
+	c.Arrow(x, y, v.Now[0], v.Now[1], chart.Pen{Style: th.Good.With(theme.Bold), Layer: chart.LayerArrow, ASCII: '-'})
+	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})
+}
+
+// motionKey adds the two arrows of the newest step, which is known, and, in a pane with room for them, their lengths in
+// the plane.
+func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
+	th, m := &f.Theme, v.Motion
+	drift := math.Hypot(m.Drift[0], m.Drift[1])
+	noise := math.Hypot(v.Now[0]-m.From[0]-m.Drift[0], v.Now[1]-m.From[1]-m.Drift[1])
+	thick, thin := "━→ drift", "─→ noise"
+	if th.ASCII {
+		thick, thin = "=> drift", "-> noise"
+	}
+	if overlaid(f) {
+		style := f.LaneStyle(v).Style
+		l.Add(0, "", style, style, pane.Letter(v.ID))
+	}
+	first, second := l.Add(0, thick, th.Title, th.Title), l.Add(0, thin, th.Good, th.Good)
+	if long {
+		first.Text, second.Text = plane.Number(drift, pane.NumberWidth), plane.Number(noise, pane.NumberWidth)
+	}
+}
+
+// line reports whether the target has one coordinate. Its draws have no plane: a pane has their
+// histogram over that coordinate with the density, and their trace is a chart beside the lanes.
+func line(f *pane.Frame) bool { return f.Dim() == 1 }
+
+// drawLine draws the newest draws of lanes on a line inside a pane's box, with the glyph of each where it stands.
+func (p *scene) drawLine(box, g plane.Region, f *pane.Frame, lanes []int) {
+	var keys []chart.Series
+	for _, i := range lanes {
+		v := &f.Snap.Lanes[i]
+		keys = append(keys, f.Series(v, pane.Letter(v.ID)))
+	}
+	head, rest := g.Bounds().CutTop(1)
+	at := p.Histogram(box, g.Sub(rest), f, 0, lanes, keys)
+	if !at.OK {
+		return
+	}
+	row := g.Sub(head)
+	for _, i := range lanes {
+		v := &f.Snap.Lanes[i]
+		for k, c := range pane.Chains(v, 1) {
+			if t := (c.Now[0] - at.Lo) / at.Len() * float64(at.Plot.W); t >= 0 && t < float64(at.Plot.W) {
+				row.Set(at.Plot.X-row.Rect().X+int(t), 0, f.LaneStyle(v).Glyph, f.ChainStyle(v, k).With(theme.Bold))
+			}
+		}
+	}
 }

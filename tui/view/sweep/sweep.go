@@ -7,6 +7,7 @@
 package sweep
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 
@@ -103,10 +104,7 @@ func (d *Data) words(symbol string) wording.Grid {
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil. On a wide screen the panes stand
 // in two columns, and the last says what all of it comes to.
 func New(shown *Shown) pane.View {
-	if shown == nil {
-		shown = new(Shown)
-	}
-	v := &view{shown: shown}
+	v := &view{shown: cmp.Or(shown, new(Shown))}
 	return pane.View{Name: "Sweep", Panes: v.panes, Around: v.around, Lacks: func(p *targets.Problem) string {
 		if p.Source == nil {
 			return ""

@@ -73,7 +73,6 @@ func (h raising) face(p part, f font.Font) font.Face {
 	return h.Fonts.Lookup(f, f.Size)
 }
 
-// Box implements text.Handler.
 func (h raising) Box(line string, f font.Font) (width, height, depth vg.Length) {
 	_, height, depth = h.Plain.Box("", f)
 	for _, p := range partsOf(line) {

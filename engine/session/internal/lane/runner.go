@@ -1,11 +1,11 @@
 // Package lane runs a sampler's chains on a target.
 //
-// How it works. Advance is one loop of steps (run.go), in which one of three steppers makes them: one chain after the
-// other, all chains side by side and many steps at a time (joint.go), or on a target outside of the process, where a
-// step whose gradient fails is taken back (outside.go). One state in so many is kept as a draw: what is kept and read
-// of draws is package record's. A setting that changes (change.go) opens a new window of statistics. To go back, the
-// lane restores a checkpoint and steps on from there, with the settings that were in force (travel.go). A [Copy] is
-// one of its state, for a keyframe (state.go). Whoever has the [Runner] makes one call at a time. No step allocates.
+// How it works. Advance is one loop of steps (run.go), in which one of three steppers makes them (joint.go): one chain
+// after the other, all chains side by side and many steps at a time, or on a target outside of the process, where a
+// step whose gradient fails is taken back. One state in so many is kept as a draw: what is kept and read of draws is
+// package record's. A setting that changes (lane.go) opens a new window of statistics. To go back, the lane restores a
+// checkpoint and steps on from there, with the settings that were in force (travel.go). A [Copy] is one of its state,
+// for a keyframe. Whoever has the [Runner] makes one call at a time. No step allocates.
 package lane
 
 import (

@@ -111,7 +111,6 @@ func (c *curve[F]) Waits(chain int) (gradients, kept uint64) {
 }
 
 func (c *curve[F]) Room() uint64 { return c.history.Until(c.kept.Rounds()) }
-
 func (c *curve[F]) InForce(bool) { c.all.motion.forget() }
 
 func (c *curve[F]) NewWindow() {
@@ -119,8 +118,7 @@ func (c *curve[F]) NewWindow() {
 	c.all.forget()
 }
 
-func (c *curve[F]) Rewound() { c.history.Cut(c.kept.Step()) }
-
+func (c *curve[F]) Rewound()  { c.history.Cut(c.kept.Step()) }
 func (c *curve[F]) Copy() any { return curveHeld{c.history.Share(), c.kept.trusted, c.kept.reached} }
 
 func (c *curve[F]) Set(from any) {

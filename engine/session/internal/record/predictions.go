@@ -27,7 +27,6 @@ type predictionsHeld struct {
 	evaluated uint64
 }
 
-// Take implements [Witness].
 func (e *predictions[F]) Take(d *Draws[F]) {
 	start := e.run.Clock()
 	if !e.run.NewestAlone() {
@@ -160,7 +159,6 @@ type recent[F sampler.Float] struct {
 	made time.Time
 }
 
-// Take implements [Witness].
 func (h *recent[F]) Take(d *Draws[F]) {
 	if !h.run.NewestAlone() {
 		defer h.run.AsideSince(h.run.Clock())

@@ -17,7 +17,6 @@ type sinks[F sampler.Float] struct {
 	err   error         // that the first of them failed with
 }
 
-// Take implements [Witness].
 func (s *sinks[F]) Take(d *Draws[F]) {
 	c, to := d.Chains[0], s.to[d.First]
 	if to == nil {

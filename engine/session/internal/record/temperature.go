@@ -132,8 +132,7 @@ func (h *Temperature[F]) Waits(chain int) (gradients, kept uint64) {
 }
 
 func (h *Temperature[F]) NewWindow() { h.Virial.Reset() }
-
-func (h *Temperature[F]) Copy() any { return &probed{h.Virial.Clone(), slices.Clone(h.newest)} }
+func (h *Temperature[F]) Copy() any  { return &probed{h.Virial.Clone(), slices.Clone(h.newest)} }
 
 func (h *Temperature[F]) Set(from any) {
 	k := from.(*probed)
