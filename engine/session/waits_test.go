@@ -80,6 +80,27 @@ func TestWatchedDrawsAreGoneBackTo(t *testing.T) {
 	}
 }
 
+// Whoever has only each fourth of the watched draws kept sees those of all that there are, though no more come.
+func TestThinningIsOfAllWatchedDraws(t *testing.T) {
+	from := &written{poke: func() {}}
+	p := targets.OfColumns("draws", []string{"a", "b"})
+	p.Source = from
+	from.rows.Add(1000)
+	s, err := New(state.Config{Target: p.Spec, Seed: 1, Init: "random", Chains: 1, Lanes: []state.Setting{
+		state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1)}}, p,
+		Runtime{Interactive: true, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := running(t, s)
+	has := func(draws uint64) func(*engine.Snapshot) bool {
+		return func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 1000 && s.Lanes[0].Draws == draws }
+	}
+	l.do(has(1000))
+	l.do(has(250), state.SetParam{Lane: 0, Key: sampler.KeyThin, Value: 4})
+	l.do(has(1000), state.Undo{})
+}
+
 // The rate of draws that another program makes is how fast it makes them, and not how fast they are read: "630+ further
 // steps, 1s" was said of a file that grew by 360 a second.
 func TestTheRateOfWatchedDrawsIsTheirWriters(t *testing.T) {
