@@ -90,13 +90,15 @@ func statusLine(snap *engine.Snapshot) string {
 	return strings.Join(append(parts, verdicts(snap)...), "; ")
 }
 
-// verdicts are that of check and the finding that matters most, where there are.
+// verdicts are that of check and the finding that matters most, where there are, beside what is said of each lane.
 func verdicts(snap *engine.Snapshot) (all []string) {
 	if snap.Check != nil {
 		all = append(all, "check: "+wording.Check(snap.Check))
 	}
-	if f := wording.Findings(snap); len(f) > 0 {
-		all = append(all, f[0].Text)
+	for _, f := range wording.Findings(snap) {
+		if f.Key != "diverged" {
+			return append(all, f.Text)
+		}
 	}
 	return all
 }
