@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
@@ -85,6 +86,11 @@ func check(t *testing.T, c Claim, d Draws) *Report {
 	r, err := Check(context.Background(), c, d)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, f := range r.Facts { // that of a noise of the wrong size is a covariance
+		if strings.Contains(f.Name, "correlation") && math.Abs(f.Found) > 1 {
+			t.Errorf("%s is %g", f.Name, f.Found)
+		}
 	}
 	return r
 }

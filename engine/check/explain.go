@@ -134,7 +134,7 @@ func (h *held) told(s *setup, k *checker, part bool) {
 		}
 		lag, found, se, z := echo(h.rows[0], k.draws.Dim, l+1)
 		if h.echo = lag; se > 0 {
-			h.facts = append(h.facts, Fact{Name: fmt.Sprintf("autocorrelation of the noise at lag %d, the farthest of "+
+			h.facts = append(h.facts, Fact{Name: fmt.Sprintf("autocovariance of the noise at lag %d, the farthest of "+
 				"all above %d", lag, l), Found: found, SE: se * width, Z: z / width})
 		}
 		// An average fades from lag to lag, and a repetition does not.

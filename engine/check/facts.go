@@ -298,7 +298,7 @@ func (l *ledger) facts() []Fact {
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
-					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)),
+					worst = Fact{Name: fmt.Sprintf("covariance of the noise in %s and %s", l.names(j), l.names(i)),
 						Found: c / l.n, SE: math.Sqrt(v) / l.n, Z: z}
 				}
 			}
@@ -306,7 +306,7 @@ func (l *ledger) facts() []Fact {
 		worst.Z = asOne(worst.Z, n)
 		add(worst.Name, 0, worst.Found, worst.SE, worst.Z)
 		if n > 1 && l.slack == 0 { // small errors of all add up
-			add("correlations of the noise, mean square over chance's", 1, all2/n, math.Sqrt(2/n),
+			add("covariances of the noise, mean square over chance's", 1, all2/n, math.Sqrt(2/n),
 				normalScore(all2/n, n))
 		}
 	}
@@ -318,7 +318,7 @@ func (l *ledger) facts() []Fact {
 	}
 	for k, x := range l.lag {
 		se := 1 / math.Sqrt(l.n*d)
-		add(fmt.Sprintf("autocorrelation of the noise at lag %d", k+1+l.delay), 0, x*se*se, se, x*se)
+		add(fmt.Sprintf("autocovariance of the noise at lag %d", k+1+l.delay), 0, x*se*se, se, x*se)
 	}
 	for a := range aspects {
 		if !(l.xx[a] > 0) {
