@@ -166,6 +166,16 @@ func TestModelIsItsFormula(t *testing.T) {
 	}
 }
 
+// The scale on which parameters are stepped is written as one writes it by hand.
+func TestStepped(t *testing.T) {
+	p := posterior(t, "u ~ normal(a, 1 - s); 0 < a < 1; b ~ normal(0, 1); -1 < b < 2; s < 0; c > 3; c ~ normal(4, 1)",
+		drawn(rand.New(rand.NewPCG(1, 9)), 5))
+	const want = "stepped: log(a/(1 - a)) for a, log(-s) for s, log((b - -1)/(2 - b)) for b, log(c - 3) for c"
+	if got := p.Stepped(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // Where a part that no row changes is not defined, such as log s below 0, neither is the gradient, and a method that
 // asks for no density does not sample its mirror image.
 func TestGradientEndsWithTheDensity(t *testing.T) {
