@@ -115,6 +115,11 @@ func TestReferenceAsTruth(t *testing.T) {
 		}
 	}
 	ok(t, "replay", "--verify", rec)
+	args[2] = "density:-x^2-y^2;x > -99"
+	if r := runArgs(t, args...); !strings.Contains(r.err, "stepped: ") || strings.Contains(r.err, "not known") {
+		t.Errorf("with a truth it says %q", r.err)
+	}
+	args[2] = "density:-x^2-y^2"
 	var w truthDoc
 	document(t, &w, "watch", path, "--reference", path, "--idle", "100ms")
 	if m := w.Lanes[0].MeanError; w.Truth.By != "reference draws" || m == nil || *m > 1e-9 {
