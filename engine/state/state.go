@@ -224,7 +224,8 @@ func (s *State) change(lane int, f func(i int, set Setting) (Setting, error)) (F
 }
 
 // put puts settings in force in the lanes where they differ. It returns the changes made, and the changes as their
-// marks show them. A lane of another program's draws reads them again from the first one on, for no more may come.
+// marks show them. Where another program's draws are watched a lane begins with the first of them again, since it ends
+// with the last.
 func (s *State) put(after []Setting) (made, marked []LaneChange) {
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
@@ -233,7 +234,7 @@ func (s *State) put(after []Setting) (made, marked []LaneChange) {
 		if c == nil {
 			continue
 		}
-		if l.Setting = after[i]; l.Setting.Sampler == catalog.Source.Name {
+		if l.Setting = after[i]; s.Problem.Source != nil {
 			l.Place.Step, l.Returns = 0, l.Returns+1
 		}
 		s.Gesture.touch(l.ID)
