@@ -24,7 +24,8 @@ func Truth(d *drawsfile.Draws, names []string) (*targets.Reference, error) {
 		hint := ""
 		if i := slices.IndexFunc(d.Names, func(name string) bool { return strings.Contains(name, "[") }); i >= 0 {
 			is := printable.Line(d.Names[i])
-			hint = fmt.Sprintf("; %s may be written %s", is, strings.NewReplacer("[", "_", ",", "_", "]", "").Replace(is))
+			plain := strings.NewReplacer("[", "_", ",", "_", "]", "").Replace(is)
+			hint = fmt.Sprintf("; %s may be written %s", is, plain)
 		}
 		return nil, fmt.Errorf("the reference has no %s, but %s%s", list.Some(list.Map(rest, printable.Line), 8),
 			list.Some(list.Map(d.Names, printable.Line), 8), hint)

@@ -80,7 +80,7 @@ func TestWatchedDrawsAreGoneBackTo(t *testing.T) {
 	}
 }
 
-// Whoever has only each fourth of the draws kept sees those of all that there are, though no more come, and so of a lane
+// Whoever has only each fourth of the draws kept sees those of all that there are, though no more come, and so of lanes
 // beside the watched one. A way back turns no ε.
 func TestThinningIsOfAllWatchedDraws(t *testing.T) {
 	from := &written{poke: func() {}}

@@ -423,7 +423,8 @@ func (w *Watch) Remarks() (all []string) {
 	}
 	for _, t := range w.tracks {
 		if t.skipped > 0 {
-			all = append(all, fmt.Sprintf("%s: rows with NaN or an infinity are left out: %d", printable.Line(t.path), t.skipped))
+			all = append(all, fmt.Sprintf("%s: rows with NaN or an infinity are left out: %d",
+				printable.Line(t.path), t.skipped))
 		}
 		if t.ended && t.cut {
 			all = append(all, printable.Line(t.path)+": the last line has no end, and is left out")

@@ -162,7 +162,9 @@ func distributionNames() (names []string) {
 func (m *Model) About(column string) string {
 	for _, s := range m.statements {
 		if slices.Contains(s.names, column) || // which may have a constant's name
-			slices.ContainsFunc(m.Names, func(n Name) bool { return n.Column == column && slices.Contains(s.names, n.id) }) {
+			slices.ContainsFunc(m.Names, func(n Name) bool {
+				return n.Column == column && slices.Contains(s.names, n.id)
+			}) {
 			return s.text
 		}
 	}

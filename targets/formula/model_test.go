@@ -216,7 +216,7 @@ func TestModelFaults(t *testing.T) {
 		{"a ~ normal(0, 1)", "no statement names a column"},
 		{"u ~ normal(0, 1); a ~ normal(0, 1)", "no parameter stands in a statement with a column"},
 		{"u ~ student(3, a, 1)", `column 5: "student" is not taken here; want student_t(a, k, m, s)`},
-		{"u ~ normal(a*lag(v, 0), 1)", `column 14: "lag" is not taken here; want a column of data: and a whole number`},
+		{"u ~ normal(a*lag(v, 0), 1)", `column 14: "lag" is not taken here; want a column of data: and a`},
 		{"u ~ normal(a)", "column 5: normal has 1 values, want normal(m, s)"},
 		{"u ~ a + 1", "want a distribution behind ~"}, {"u ~ normal(a, 1) + 1", "want a distribution behind ~"},
 		{"u + a ~ normal(0, 1)", "the left side has the parameter a in an expression"},

@@ -127,7 +127,8 @@ func TestReferenceAsTruth(t *testing.T) {
 	}
 	for _, c := range []struct{ file, want string }{
 		{write(t, filepath.Join(dir, "other.csv"), "a,b\n1,2\n3,4\n"), "the reference has no x, y, but a, b"},
-		{write(t, filepath.Join(dir, "indexed.csv"), "\"b[1,2]\",c\n1,2\n3,4\n"), "but b[1,2], c; b[1,2] may be written b_1_2"},
+		{write(t, filepath.Join(dir, "indexed.csv"), "\"b[1,2]\",c\n1,2\n3,4\n"),
+			"but b[1,2], c; b[1,2] may be written b_1_2"},
 		{write(t, filepath.Join(dir, "few.csv"), "x,y\n1,2\n3,4\n"), "is no reference"},
 		{filepath.Join(dir, "none"), "no such file"},
 	} {

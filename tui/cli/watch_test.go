@@ -76,7 +76,8 @@ func TestWatchEndsWithItsVerdicts(t *testing.T) {
 	}
 	r := runArgs(t, "watch", write(t, filepath.Join(dir, "a.txt"), text.String()), "--target", "gaussian", "--method",
 		"sgld", "--eps", "0.1", "--idle", "100ms", "--plain", "--record", filepath.Join(dir, "rec.json"))
-	if r.status != console.ExitDone || !strings.Contains(r.err, "a, b were read as theta[1], theta[2], by their place") ||
+	if r.status != console.ExitDone ||
+		!strings.Contains(r.err, "a, b were read as theta[1], theta[2], by their place") ||
 		!regexp.MustCompile(`(?m)^check: \d+ of \d+ facts fail\nA's draws are not what sgld gives: .*\n# again:$`).
 			MatchString(r.out) {
 		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)

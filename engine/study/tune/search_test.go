@@ -94,7 +94,7 @@ func TestSearchWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// Where companions are told and the chain itself never is, as at the very bound of a step, the search goes below that ε.
+// Where companions are told and the chain itself never is, as at the very bound of a step, the search goes below it.
 func TestSearchLeavesABound(t *testing.T) {
 	l := law{8, 4, 300, 0.0801}
 	s := NewSearch(0.02, 20_000, gradients)

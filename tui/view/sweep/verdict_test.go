@@ -61,7 +61,8 @@ func TestVerdicts(t *testing.T) {
 	}
 	below := cellsOf(quantity.CovError, 0.1, 0, 1, 5, 6, 7) // what is too short may be better
 	below.Cells[0].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
-	above, mixes, lost := cellsOf(quantity.CovError, 0.1, 9, 5, 1, 0, 0), short, cellsOf(quantity.CovError, 0.1, 1, 1, 1, 1, 1)
+	above, lost := cellsOf(quantity.CovError, 0.1, 9, 5, 1, 0, 0), cellsOf(quantity.CovError, 0.1, 1, 1, 1, 1, 1)
+	mixes := short
 	mixes.Cells = slices.Clone(short.Cells)
 	for i := range lost.Cells {
 		mixes.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{}
