@@ -305,13 +305,17 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		return at, nil // sooner than by all spellings of a million columns
 	}
 	_, with, rest, _ := (&drawsfile.Draws{Names: w.names}).Common(&drawsfile.Draws{Names: have})
-	switch how := drawsfile.ByPlace(w.names, have); {
+	how := ""
+	if w.o.Place && len(rest) > 0 {
+		how = drawsfile.ByPlace(w.names, have)
+	}
+	switch {
 	case len(rest) == 0:
 		return with, nil
-	case how != "" && w.o.Place:
-		go w.o.Tell(printable.Line(t.path + ": " + how))
-		fallthrough
 	case f.IsArray() && len(have) == len(w.names):
+		return list.Upto(len(have)), nil
+	case how != "":
+		go w.o.Tell(printable.Line(t.path + ": " + how))
 		return list.Upto(len(have)), nil
 	}
 	named := func(names []string) string { return list.Some(list.Map(names, printable.Line), 8) }

@@ -10,10 +10,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -149,15 +147,7 @@ func (c *Open) commands(text string) []control.Choice {
 			return []control.Choice{{Name: text, Why: name + ": " + c.Outside.Closed}}
 		}
 		if slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool { _, has := m.Param(name); return has }) {
-			why := fmt.Sprintf("no lane here has a parameter %q", name)
-			if slices.ContainsFunc(c.Feed.Foreseen.Lanes, func(l engine.LaneView) bool {
-				m, known := catalog.Find(l.Setting.Sampler)
-				q, has := m.Param(name)
-				return known && has && state.Unfit(c.Feed.Foreseen.Problem, q) == ""
-			}) {
-				why = fmt.Sprintf("the lane in focus has no parameter %q; tab goes to the next", name)
-			}
-			return []control.Choice{{Name: text, Why: why}}
+			return []control.Choice{{Name: text, Why: fmt.Sprintf("the lane in focus has no parameter %q", name)}}
 		}
 		return nil
 	}
