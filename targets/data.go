@@ -140,8 +140,11 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 			return misuse("data: %s: %s has no column %s, want one of %s", formula.Quoted(d.model.About(n.Column)),
 				filepath.Base(d.path), n.Column, list.Some(c.Names, 12))
 		}
-		if most = max(most, n.Lag); ok {
-			plain = append(plain, n.Column)
+		most = max(most, n.Lag)
+	}
+	for name := range c.Of {
+		if d.model.About(name) != "" { // e and pi may be columns that none is about
+			plain = append(plain, name)
 		}
 	}
 	if len(plain) == 0 && len(c.Of) == 0 {
@@ -179,7 +182,7 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 		}
 	}
 	slices.Sort(plain)
-	d.taken = fmt.Sprintf("columns: %s, %s rows", list.Some(slices.Compact(plain), 8), thousands(rows))
+	d.taken = fmt.Sprintf("columns: %s, %s rows", list.Some(plain, 8), thousands(rows))
 	if len(scaled) > 0 {
 		d.taken += ", standardised: " + list.Some(scaled, 8)
 	}

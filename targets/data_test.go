@@ -53,3 +53,18 @@ func TestDataFaults(t *testing.T) {
 		t.Errorf("%d parameters, %d rows, %s", p.Dim(), p.N(), p.Taken)
 	}
 }
+
+// What was taken of a file names a column that has a constant's name where a statement is about it, and only there.
+func TestColumnsOfConstantsNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	if err := os.WriteFile(path, []byte("y,e\n1,2\n3,4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"y ~ normal(a + b*e, 1)": "columns: e, y, 2 rows", "y ~ normal(a, 1)": "columns: y, 2 rows",
+	} {
+		if p := open(t, DataPrefix+path+";"+text, Options{}); !strings.Contains(p.Taken, want) {
+			t.Errorf("%s: %s, want %s", text, p.Taken, want)
+		}
+	}
+}

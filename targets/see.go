@@ -254,6 +254,7 @@ func openRegress(args string, o Options) (*Problem, error) {
 	if err == nil && !learn && s.path == "" { // With opens a target anew, without its files
 		p.Params = []param.Param{turned(number{key: "noise", standard: noise, lo: size.lo, hi: size.hi},
 			"standard deviation of y about the function")}
+		p.Opened().Params = p.Params // before data were added
 	}
 	return p, err
 }

@@ -118,10 +118,14 @@ func TestPlus(t *testing.T) {
 		if err != nil || back.Spec != p.Spec || back.N() != p.N() || back.Known() == nil || back.NoTruth != "" {
 			t.Errorf("without: %+v (%v)", back, err)
 		}
-		if spec == "regress" {
+		for _, q := range []*Problem{q, again} {
+			if spec != "regress" {
+				break
+			}
 			turned, err := q.With("target.noise", 0.1)
-			if err != nil || turned.Spec != "regress:noise=0.1;points=0.5,-1/0.001,2" || turned.N() != q.N() {
-				t.Errorf("turned: %+v (%v)", turned, err)
+			if err != nil || turned.Spec != "regress:noise=0.1;points=0.5,-1/0.001,2" || turned.N() != q.N() ||
+				len(turned.Params) != len(turned.Values()) {
+				t.Fatalf("turned: %+v (%v)", turned, err)
 			}
 			if back, err = turned.With("target.noise", 0.3); err != nil || back.Spec != q.Spec {
 				t.Errorf("turned back: %s (%v), want %s", back.Spec, err, q.Spec)

@@ -97,7 +97,7 @@ func openStan(args string, o Options) (*Problem, error) {
 	}
 	text, err := regular.Read(path, mostStan)
 	if err != nil {
-		return nil, err
+		return nil, dataset.PathError(path, err)
 	}
 	var arrays []dataset.Array
 	if data != "" {

@@ -103,6 +103,9 @@ func TestStanByBridgeStan(t *testing.T) {
 		write(modules, name, text)
 	}
 	refused("wrong", of, "a.stan: line 4: Identifier 'wrong' not in scope.")
+	if _, err := Open(StanPrefix+"none.stan", o); err == nil || err.Error() != "cannot read none.stan: no such file" {
+		t.Errorf("of a model that is not there: %v", err)
+	}
 	refused(plain, "", "a.stan: line 2: variable does not exist; variable name=y; base type=double")
 	for i, c := range []struct {
 		text, version, rscript, names, compiled string

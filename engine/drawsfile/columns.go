@@ -192,6 +192,15 @@ func (d *Draws) Common(o *Draws) (of, with []int, rest, others []string) {
 	return of, with, lacking(d.Names, of), lacking(o.Names, with)
 }
 
+// ByPlace says that the columns of a file are coordinates of the given names by their place alone, empty where they are
+// not.
+func ByPlace(names, columns []string) string {
+	if m, why := match(names, columns); why == "" && m.byPlace != nil {
+		return m.how
+	}
+	return ""
+}
+
 // mark finds the columns of chains and of draws among those that are no coordinates.
 func (m *matching) mark(header []string) {
 	for what, list := range map[int][]string{chainNumber: ofChain, drawNumber: ofDraw} {

@@ -187,7 +187,7 @@ func (f *File) Bytes() int64 { return f.src.n }
 func (f *File) Done() bool { return f.warm.done }
 
 // Waits reports whether something was read that End alone makes draws of.
-func (f *File) Waits() bool { return !f.begun }
+func (f *File) Waits() bool { return !f.begun || f.at == 0 && f.Cut() }
 
 // Cut reports whether a line has not come whole. With Options.Live it is no draw, as its writer may have died amid it.
 func (f *File) Cut() bool { return len(f.long) > 0 && f.array == nil }

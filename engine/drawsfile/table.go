@@ -51,13 +51,13 @@ func (f *File) fit(header []string) error {
 	return nil
 }
 
-// names reads a header, and finds its separator: the one that makes the most columns of it. What stands between
-// brackets or quotes separates nothing.
+// names reads a header, and finds its separator: the one that makes the most columns of it, or blanks where no other
+// does. What stands between brackets or quotes separates nothing.
 func (f *File) names(line []byte) ([]string, error) {
 	var sep byte
 	var found [][]byte
-	for _, s := range []byte(",;\t") {
-		if have := fields(line, s, true, nil); len(have) > len(found) {
+	for _, s := range []byte(",;\t ") {
+		if have := fields(line, s, true, nil); len(have) > len(found) && (s != ' ' || len(found) < 2) {
 			sep, found = s, have
 		}
 	}
@@ -74,6 +74,8 @@ func (f *File) names(line []byte) ([]string, error) {
 		f.notef("columns are separated by semicolons, and a comma in a number is its point")
 	case '\t':
 		f.notef("columns are separated by tabs")
+	case ' ':
+		f.notef("columns are separated by blanks")
 	}
 	f.split = func(line []byte, cells [][]byte) ([][]byte, error) {
 		if cells = fields(line, sep, false, cells); sep == ';' {
@@ -90,6 +92,9 @@ func (f *File) names(line []byte) ([]string, error) {
 
 // fields appends the fields of a line to cells, but not many more than maxColumns.
 func fields(line []byte, sep byte, indices bool, cells [][]byte) [][]byte {
+	if sep == ' ' {
+		line = bytes.TrimRight(line, " ")
+	}
 	for rest := line; rest != nil && len(cells) <= maxColumns; {
 		var field []byte
 		field, rest = cut(rest, sep, indices)

@@ -109,3 +109,18 @@ func TestThrownAbout(t *testing.T) {
 			snap.Lanes[0].Trust[quantity.Chain], first.Key, first.Proposes, want)
 	}
 }
+
+// Chains whose weights differ, and whose functions are too short to tell, are too short: weights have symmetries.
+func TestWeightsMayDiffer(t *testing.T) {
+	p, err := targets.Open("classify", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := state.Config{Target: p.Spec, Seed: 1, Init: "random", Chains: 4,
+		Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
+	look, _, stop := looker(t, c, p)
+	defer stop()
+	if s := look(12_000); finding.Of(s)[0].Key != "too-short" {
+		t.Errorf("it says %s, of an R-hat of %+v", finding.Of(s)[0].Key, s.Lanes[0].Values[quantity.FnRHat])
+	}
+}

@@ -179,9 +179,10 @@ func tooLarge(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 }
 
 func drifting(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
-	as := v.Values[quantity.FnRHat] // weights may differ where functions agree
+	as := v.Values[quantity.FnRHat] // weights may differ where functions agree, or are too short to tell
 	if !lasted(v, func(why metrics.Status) bool { return why == metrics.Drifting || why == metrics.Disagree }) ||
-		as.OK() && as.Value < metrics.RHatBound || v.Facts.Has(quantity.Parted) {
+		v.Facts.Has(quantity.Functional) && !(as.OK() && as.Value >= metrics.RHatBound) ||
+		v.Facts.Has(quantity.Parted) {
 		return f, false
 	}
 	f.has("draws", metrics.Exact(float64(v.Draws)))

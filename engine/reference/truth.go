@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -20,8 +21,14 @@ import (
 func Truth(d *drawsfile.Draws, names []string) (*targets.Reference, error) {
 	_, with, rest, _ := (&drawsfile.Draws{Names: names}).Common(d)
 	if len(rest) > 0 {
-		return nil, fmt.Errorf("the reference has no %s, but %s", list.Some(list.Map(rest, printable.Line), 8),
-			list.Some(list.Map(d.Names, printable.Line), 8))
+		hint := ""
+		if i := slices.IndexFunc(d.Names, func(name string) bool { return strings.Contains(name, "[") }); i >= 0 {
+			is := printable.Line(d.Names[i])
+			plain := strings.NewReplacer("[", "_", ",", "_", "]", "").Replace(is)
+			hint = fmt.Sprintf("; %s may be written %s", is, plain)
+		}
+		return nil, fmt.Errorf("the reference has no %s, but %s%s", list.Some(list.Map(rest, printable.Line), 8),
+			list.Some(list.Map(d.Names, printable.Line), 8), hint)
 	}
 	least := slices.Min(list.Map(d.Chains, func(chain []float64) int { return len(chain) / d.Dim }))
 	t := &targets.Reference{By: "reference draws", MinESS: math.Inf(1), RHat: 1,

@@ -80,6 +80,34 @@ func TestWatchedDrawsAreGoneBackTo(t *testing.T) {
 	}
 }
 
+// Whoever has only each fourth of the draws kept sees those of all that there are, though no more come, and so of lanes
+// beside the watched one. A way back turns no ε.
+func TestThinningIsOfAllWatchedDraws(t *testing.T) {
+	from := &written{poke: func() {}}
+	p := open(t, "gaussian")
+	p.Source = from
+	from.rows.Add(1000)
+	s, err := New(state.Config{Target: p.Spec, Seed: 1, Init: "random", Chains: 1, Lanes: []state.Setting{
+		state.DefaultSetting(p, catalog.Source.Name).With(sampler.KeyThin, 1), state.DefaultSetting(p, "sgld")}}, p,
+		Runtime{Interactive: true, Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := running(t, s)
+	has := func(draws uint64) func(*engine.Snapshot) bool {
+		return func(s *engine.Snapshot) bool {
+			return s.Lanes[0].Step == 1000 && s.Lanes[0].Draws == draws && s.Lanes[1].Draws == draws
+		}
+	}
+	l.do(has(1000))
+	l.do(has(250), state.SetParam{Lane: state.AllLanes, Key: sampler.KeyThin, Value: 4})
+	l.do(has(1000), state.Undo{})
+	seen := l.do(nil, state.Pause{}, state.Rewind{Lane: 0, Steps: 300, EpsFactor: 1})
+	if went, ok := seen.Notice.Fact.(state.Rewound); !ok || went.Lanes[0].Eps != went.Lanes[0].FromEps {
+		t.Errorf("the way back is told as %+v", seen.Notice)
+	}
+}
+
 // The rate of draws that another program makes is how fast it makes them, and not how fast they are read: "630+ further
 // steps, 1s" was said of a file that grew by 360 a second.
 func TestTheRateOfWatchedDrawsIsTheirWriters(t *testing.T) {

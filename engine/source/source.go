@@ -47,6 +47,7 @@ const (
 type Options struct {
 	state.Watched
 	Names []string      // of the target's coordinates; nil to take those of the first file
+	Place bool          // as many columns of other names are these coordinates, by their place
 	Idle  time.Duration // without growth, after which a writer is taken to be done
 	Stdin io.Reader
 	Tell  func(line string) // may be called from any goroutine
@@ -299,16 +300,22 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		return at, nil // sooner than by all spellings of a million columns
 	}
 	_, with, rest, _ := (&drawsfile.Draws{Names: w.names}).Common(&drawsfile.Draws{Names: have})
+	how := ""
+	if w.o.Place && len(rest) > 0 {
+		how = drawsfile.ByPlace(w.names, have)
+	}
 	switch {
 	case len(rest) == 0:
 		return with, nil
 	case f.IsArray() && len(have) == len(w.names):
-		all := list.Upto(len(have))
-		return all, nil
+		return list.Upto(len(have)), nil
+	case how != "":
+		go w.o.Tell(printable.Line(t.path + ": " + how))
+		return list.Upto(len(have)), nil
 	}
 	named := func(names []string) string { return list.Some(list.Map(names, printable.Line), 8) }
-	return nil, &UsageError{fmt.Sprintf("%s has the columns %s, want one for each of %s, and has none for %s",
-		printable.Line(t.path), named(have), named(w.names), named(rest))}
+	return nil, &UsageError{fmt.Sprintf("%s has the columns %s, want one for each of %s",
+		printable.Line(t.path), named(have), named(w.names))}
 }
 
 // exactly are the places of the coordinates among a file's columns, nil where not all stand there as they are named.
@@ -413,7 +420,8 @@ func (w *Watch) Remarks() (all []string) {
 	}
 	for _, t := range w.tracks {
 		if t.skipped > 0 {
-			all = append(all, fmt.Sprintf("%s: %d rows with NaN or an infinity are left out", printable.Line(t.path), t.skipped))
+			all = append(all, fmt.Sprintf("%s: rows with NaN or an infinity are left out: %d",
+				printable.Line(t.path), t.skipped))
 		}
 		if t.ended && t.cut {
 			all = append(all, printable.Line(t.path)+": the last line has no end, and is left out")
@@ -524,7 +532,7 @@ func Again(ctx context.Context, of state.Watched, names []string) (*Feed, error)
 	if len(of.Files) > 0 {
 		of.Patterns = list.Map(of.Files, func(f targets.SourceFile) string { return f.Path })
 	}
-	w, err := Open(ctx, Options{Watched: of, Names: names, Tell: func(string) {}})
+	w, err := Open(ctx, Options{Watched: of, Names: names, Place: len(of.Files) > 0, Tell: func(string) {}})
 	for err == nil && !w.ended.Load() && w.Failed() == nil {
 		if !w.sleep(pollEvery / 5) {
 			return nil, ctx.Err()

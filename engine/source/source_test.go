@@ -80,7 +80,7 @@ func TestGrowing(t *testing.T) {
 			t.Errorf("row %d is %v (%v), read whole it is %v", k, got, err, want.Chains[0][2*k:2*k+2])
 		}
 	}
-	if s := strings.Join(w.Remarks(), "\n"); !strings.Contains(s, "1 rows with NaN") {
+	if s := strings.Join(w.Remarks(), "\n"); !strings.Contains(s, "left out: 1") {
 		t.Errorf("the row with NaN is not told of: %q", s)
 	}
 	write(t, filepath.Join(dir, "c-2.csv"), "a,b\n"+lines(2, 700), 0)

@@ -146,7 +146,7 @@ func (c Config) Validate(p *targets.Problem) error {
 				fmt.Sprintf("has a parameter %q, which is the name of a setting of samplers; want another name", name))
 		}
 	}
-	if c.RandomStart() && p.HasData() {
+	if c.RandomStart() && p.F32 != nil {
 		return nil // it cannot fail, and that of a large network takes a while
 	}
 	_, err := c.Start(p, 0)
@@ -221,11 +221,14 @@ func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()
 // density is finite there; one outside of the program is not asked, since it may take long.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta, err := c.startAt(p, chain)
-	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !p.Outside() {
+	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.Outside() {
 		if y := t.LogLik(theta); y-y != 0 {
+			if p.Scale != nil {
+				p.Scale.Show(theta, theta)
+			}
 			return nil, unfit("init", "",
 				fmt.Sprintf("is needed: the log density is %g at the start %s; want numbers, one a coordinate, "+
-					"where it is finite", y, place(p, theta)))
+					"where it is finite, or bounds of the target, such as s > 0", y, place(p, theta)))
 		}
 	}
 	return theta, err

@@ -75,6 +75,22 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// Where the density is not defined at the start, with data or without, a session says so in the parameters' own scale,
+// and no lane begins there.
+func TestUndefinedStart(t *testing.T) {
+	for target, want := range map[string]string{
+		"density:log(-1-x^2)":                 "is needed: the log density is NaN at the start x = 0; want numbers",
+		"data:cars;dist ~ normal(a, s);0 > s": "NaN at the start a = 0, s = -1; want numbers",
+	} {
+		p := open(t, target)
+		cfg := Config{Target: p.Spec, Seed: 1, Steps: 10, Lanes: []Setting{DefaultSetting(p, "sgld")}}
+		err := cfg.Validate(p)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", target, err, want)
+		}
+	}
+}
+
 // A document has a divergence's step and its reason in words, and no more.
 func TestDivergenceInADocument(t *testing.T) {
 	d := &Divergence{Step: 7, Coordinate: "theta[1]", Value: math.NaN(), Eps: 1.6, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}

@@ -46,7 +46,7 @@ func (c Rewind) apply(s *State) (Fact, error) {
 	var went Rewound
 	for _, i := range picked {
 		l := &s.Lanes[i]
-		eps, div := l.Setting.Eps(), l.Place.Diverged
+		eps, div := l.Setting.Or(sampler.KeyEps, 0), l.Place.Diverged // watched draws have no ε
 		back := RewindChange{Step: l.Place.Step - min(l.Place.Step, c.Steps), FromEps: eps, Eps: eps * c.EpsFactor}
 		if l.Returns++; c.EpsFactor != 1 {
 			l.Setting = l.Setting.With(sampler.KeyEps, back.Eps)

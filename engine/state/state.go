@@ -224,7 +224,8 @@ func (s *State) change(lane int, f func(i int, set Setting) (Setting, error)) (F
 }
 
 // put puts settings in force in the lanes where they differ. It returns the changes made, and the changes as their
-// marks show them.
+// marks show them. Where another program's draws are watched a lane begins with the first of them again, since it ends
+// with the last.
 func (s *State) put(after []Setting) (made, marked []LaneChange) {
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
@@ -233,7 +234,9 @@ func (s *State) put(after []Setting) (made, marked []LaneChange) {
 		if c == nil {
 			continue
 		}
-		l.Setting = after[i]
+		if l.Setting = after[i]; s.Problem.Source != nil {
+			l.Place.Step, l.Returns = 0, l.Returns+1
+		}
 		s.Gesture.touch(l.ID)
 		made, marked = append(made, LaneChange{l.ID, c}), append(marked, LaneChange{l.ID, s.mark(l, c)})
 	}

@@ -56,7 +56,7 @@ func (e *expandsError) Error() string {
 // holes refuses a file of which next to nothing is on the disk.
 func holes(path string, info fs.FileInfo) error {
 	if on, ok := occupied(info); ok && info.Size() > mostUnpacked(on) {
-		return pathError(path,
+		return PathError(path,
 			fmt.Errorf("it has %d bytes, of which %d are on the disk, want at most %d MiB and %d times as many",
 				info.Size(), on, freeSize>>20, packedRatio))
 	}

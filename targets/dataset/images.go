@@ -174,7 +174,7 @@ func IsFolder(path string) bool {
 // absent words that a folder, if it is there, has none of the named files.
 func absent(dir string, names ...string) error {
 	if !IsFolder(dir) {
-		return pathError(dir, fs.ErrNotExist)
+		return PathError(dir, fs.ErrNotExist)
 	}
 	return fmt.Errorf("%s: %w", dir, &missingError{names})
 }

@@ -147,7 +147,7 @@ func Load(path string, o Options) (*Table, error) {
 func open(path string) (*os.File, fs.FileInfo, error) {
 	f, info, err := regular.Open(path)
 	if err != nil {
-		return nil, nil, pathError(path, err)
+		return nil, nil, PathError(path, err)
 	}
 	if err := holes(path, info); err != nil {
 		f.Close() // the other error counts
@@ -156,9 +156,9 @@ func open(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// pathError words an error about opening a file; it wraps the cause, so that
+// PathError words an error about opening a file; it wraps the cause, so that
 // errors.Is(err, fs.ErrNotExist) holds for a missing file.
-func pathError(path string, err error) error {
+func PathError(path string, err error) error {
 	return &fileError{path: path, err: err}
 }
 

@@ -239,14 +239,18 @@ func (s *Scale) Stepped() string {
 		if l.above >= 0 {
 			lo = s.names[l.above]
 		}
-		below := name
+		below, part := name, name
 		if lo != "0" {
 			below = name + " - " + lo
+			part = "(" + below + ")"
 		}
-		hi := strconv.FormatFloat(l.hi, 'g', -1, 64) + " - " + name
+		hi := "-" + name
+		if l.hi != 0 {
+			hi = strconv.FormatFloat(l.hi, 'g', -1, 64) + " - " + name
+		}
 		switch low := l.above >= 0 || !math.IsInf(l.lo, 0); {
 		case low && !math.IsInf(l.hi, 0):
-			all = append(all, fmt.Sprintf("log((%s)/(%s)) for %s", below, hi, name))
+			all = append(all, fmt.Sprintf("log(%s/(%s)) for %s", part, hi, name))
 		case low:
 			all = append(all, fmt.Sprintf("log(%s) for %s", below, name))
 		case !math.IsInf(l.hi, 0):

@@ -166,6 +166,7 @@ var supports = func() map[string]support {
 // log odds there.
 var renamed = map[string]string{
 	"student":   "student_t(a, k, m, s)",
+	"lag":       "a column of data: and a whole number of rows from 1 on, as in lag(y, 2)",
 	"bernoulli": "bernoulli_logit(n, log odds), or binomial(n, 1, p) for a probability",
 }
 

@@ -157,7 +157,10 @@ func distributionNames() []string {
 // About is the first statement that names a column, empty for none.
 func (m *Model) About(column string) string {
 	for _, s := range m.statements {
-		if slices.ContainsFunc(m.Names, func(n Name) bool { return n.Column == column && slices.Contains(s.names, n.id) }) {
+		if slices.Contains(s.names, column) || // which may have a constant's name
+			slices.ContainsFunc(m.Names, func(n Name) bool {
+				return n.Column == column && slices.Contains(s.names, n.id)
+			}) {
 			return s.text
 		}
 	}

@@ -166,6 +166,29 @@ func TestModelIsItsFormula(t *testing.T) {
 	}
 }
 
+// The scale on which parameters are stepped is written as one writes it by hand.
+func TestStepped(t *testing.T) {
+	p := posterior(t, "u ~ normal(a, 1 - s); 0 < a < 1; b ~ normal(0, 1); -1 < b < 2; s < 0; c > 3; c ~ normal(4, 1)",
+		drawn(rand.New(rand.NewPCG(1, 9)), 5))
+	const want = "stepped: log(a/(1 - a)) for a, log(-s) for s, log((b - -1)/(2 - b)) for b, log(c - 3) for c"
+	if got := p.Stepped(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// Where a part that no row changes is not defined, such as log s below 0, neither is the gradient, and a method that
+// asks for no density does not sample its mirror image.
+func TestGradientEndsWithTheDensity(t *testing.T) {
+	d := drawn(rand.New(rand.NewPCG(1, 9)), 200)
+	for _, text := range []string{"u ~ normal(a, s)", "u ~ normal(a, sqrt(s))", "u ~ laplace(a*v, s)",
+		"u ~ student_t(4, a, s)"} {
+		g := []float64{1, 1}
+		if posterior(t, text, d).Grad(g, []float64{0.3, -1}, nil); g[0] == g[0] || g[1] == g[1] {
+			t.Errorf("%s: the gradient at s = -1 is %v", text, g)
+		}
+	}
+}
+
 func TestRowsDoNotAllocate(t *testing.T) {
 	p := posterior(t, "y ~ bernoulli_logit(a + b*u + c*v)", drawn(rand.New(rand.NewPCG(1, 9)), 1000))
 	g, h, theta, batch := make([]float64, 3), make([]float64, 3), []float64{0.1, 0.2, 0.3}, []int32{5, 3, 999}
@@ -193,6 +216,7 @@ func TestModelFaults(t *testing.T) {
 		{"a ~ normal(0, 1)", "no statement names a column"},
 		{"u ~ normal(0, 1); a ~ normal(0, 1)", "no parameter stands in a statement with a column"},
 		{"u ~ student(3, a, 1)", `column 5: "student" is not taken here; want student_t(a, k, m, s)`},
+		{"u ~ normal(a*lag(v, 0), 1)", `column 14: "lag" is not taken here; want a column of data: and a`},
 		{"u ~ normal(a)", "column 5: normal has 1 values, want normal(m, s)"},
 		{"u ~ a + 1", "want a distribution behind ~"}, {"u ~ normal(a, 1) + 1", "want a distribution behind ~"},
 		{"u + a ~ normal(0, 1)", "the left side has the parameter a in an expression"},

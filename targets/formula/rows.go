@@ -295,9 +295,14 @@ func (r *Rows) take() *rowScratch {
 
 func (r *Rows) dim() int { return r.t.dim - len(r.cols) }
 
-// begin works out at theta what no row changes.
-func (r *Rows) begin(s *rowScratch, theta []float64, n int) {
+// begin works out at theta what no row changes. It returns NaN where that is not defined, and else 0.
+func (r *Rows) begin(s *rowScratch, theta []float64, n int) (undefined float64) {
 	r.head.forward(s.one, theta)
+	for _, c := range r.head.code {
+		if y := s.one.v[c.out]; y != y {
+			undefined = y
+		}
+	}
 	for _, x := range r.spread {
 		line := s.v[x][:min(n, block)]
 		for i := range line {
@@ -308,6 +313,7 @@ func (r *Rows) begin(s *rowScratch, theta []float64, n int) {
 		clear(s.d[x])
 	}
 	clear(s.s)
+	return undefined
 }
 
 // count is how many rows a batch has, all for nil.
@@ -338,7 +344,7 @@ func (r *Rows) load(s *rowScratch, batch []int32, at, m int) {
 // itself is not worked out: it is 0, or NaN where it is not defined.
 func (r *Rows) Sum(dst, theta []float64, batch []int32, value bool) (total float64) {
 	s, n := r.take(), r.count(batch)
-	r.begin(s, theta, n)
+	total = r.begin(s, theta, n)
 	for at := 0; at < n; at += block {
 		m := min(block, n-at)
 		r.load(s, batch, at, m)

@@ -134,7 +134,11 @@ func TestPaletteRunsWhatIsMeant(t *testing.T) {
 	m.Update(press(":"))
 	m.Update(tea.PasteMsg{Content: "batch 32"})
 	typed(m, "enter")
-	m.says(t, `no lane here has a parameter "batch"`)
+	m.says(t, `the lane in focus has no parameter "batch"`)
+	typed(m, "esc esc tab :") // lane B, of SGLD
+	m.Update(tea.PasteMsg{Content: "alpha 0.9"})
+	typed(m, "enter")
+	m.says(t, `the lane in focus has no parameter "alpha"`)
 	m, r := rest(t, "gaussian")
 	m.Update(press(":"))
 	m.Update(tea.PasteMsg{Content: "paus"})

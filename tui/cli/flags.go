@@ -90,10 +90,11 @@ func (f *sessionFlags) openTelling(at *loading.Loading) (state.Config, *targets.
 	return c, p, moves, err
 }
 
-// tellTaken says what was taken of a table, with the remarks about that.
+// tellTaken says what was taken of a table, with the note about that. That no truth is known stands with each lane,
+// where none was asked for.
 func tellTaken(tell func(string), p *targets.Problem) {
 	if p.Taken != "" {
-		tell(p.Remark())
+		tell(strings.Trim(p.Taken+"; "+p.Note, "; "))
 	}
 }
 

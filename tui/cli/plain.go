@@ -87,13 +87,20 @@ func statusLine(snap *engine.Snapshot) string {
 	parts = append(parts, list.Map(snap.Lanes, func(l engine.LaneView) string {
 		return laneName(l) + ": " + laneStatus(l, "tau")
 	})...)
+	return strings.Join(append(parts, verdicts(snap)...), "; ")
+}
+
+// verdicts are that of check and the finding that matters most, where there are, beside what is said of each lane.
+func verdicts(snap *engine.Snapshot) (all []string) {
 	if snap.Check != nil {
-		parts = append(parts, "check: "+wording.Check(snap.Check))
+		all = append(all, "check: "+wording.Check(snap.Check))
 	}
-	if all := wording.Findings(snap); len(all) > 0 {
-		parts = append(parts, all[0].Text)
+	for _, f := range wording.Findings(snap) {
+		if f.Key != "diverged" {
+			return append(all, f.Text)
+		}
 	}
-	return strings.Join(parts, "; ")
+	return all
 }
 
 func laneName(l engine.LaneView) string { return state.LaneLetter(l.ID) + " " + l.Title }

@@ -115,6 +115,11 @@ func TestReferenceAsTruth(t *testing.T) {
 		}
 	}
 	ok(t, "replay", "--verify", rec)
+	args[2] = "density:-x^2-y^2;x > -99"
+	if r := runArgs(t, args...); !strings.Contains(r.err, "stepped: ") || strings.Contains(r.err, "not known") {
+		t.Errorf("with a truth it says %q", r.err)
+	}
+	args[2] = "density:-x^2-y^2"
 	var w truthDoc
 	document(t, &w, "watch", path, "--reference", path, "--idle", "100ms")
 	if m := w.Lanes[0].MeanError; w.Truth.By != "reference draws" || m == nil || *m > 1e-9 {
@@ -122,6 +127,8 @@ func TestReferenceAsTruth(t *testing.T) {
 	}
 	for _, c := range []struct{ file, want string }{
 		{write(t, filepath.Join(dir, "other.csv"), "a,b\n1,2\n3,4\n"), "the reference has no x, y, but a, b"},
+		{write(t, filepath.Join(dir, "indexed.csv"), "\"b[1,2]\",c\n1,2\n3,4\n"),
+			"but b[1,2], c; b[1,2] may be written b_1_2"},
 		{write(t, filepath.Join(dir, "few.csv"), "x,y\n1,2\n3,4\n"), "is no reference"},
 		{filepath.Join(dir, "none"), "no such file"},
 	} {

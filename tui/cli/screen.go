@@ -208,6 +208,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	for _, l := range snap.Lanes {
 		out.Line("%s  step %s  %s", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
+	for _, text := range verdicts(snap) {
+		out.Line("%s", text)
+	}
 	line, lost := o.Outside.CommandLine(snap)
 	fmt.Fprintln(out, "# again:\n"+line)
 	if lost != nil {

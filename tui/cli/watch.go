@@ -215,7 +215,7 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 		if w.beside != "" {
 			beside = w.cfg.Lanes
 		}
-		w.source.Names = list.Map(list.Upto(w.of.Dim()), w.of.Name)
+		w.source.Names, w.source.Place = list.Map(list.Upto(w.of.Dim()), w.of.Name), true
 	}
 	w.cfg.Truth.File = w.from.args["reference"]
 	w.cfg.Watched = &w.what

@@ -172,8 +172,11 @@ func compared(f *finding.Found, how string) string {
 }
 
 // apart says which two chains of a lane have the mean ranks that differ most, by a tenth of all ranks at least, in a
-// watched coordinate. It is empty where none do.
+// watched coordinate. It is empty where none do. Chains of a network one can see differ as functions.
 func apart(v *engine.LaneView) (text string) {
+	if v.Facts.Has(quantity.Functional) && len(v.Chains) > 1 {
+		return "chains disagree as functions"
+	}
 	far := 0.1
 	for k, name := range v.Names {
 		mean := list.Map(v.Chains, func(c engine.ChainView) float64 {

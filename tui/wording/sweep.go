@@ -49,8 +49,14 @@ type Grid struct {
 // Verdict is what the grid says, or the reason why it says nothing. It waits for every cell, since those that come
 // later can be better.
 func (g *Grid) Verdict() (v Verdict) {
-	judged, mixing, some, whole := 0, false, false, g.Done >= g.Total
+	judged, mixing, some, stays, whole := 0, false, false, false, g.Done >= g.Total
 	from, to, needed, product := -1, -1, 0.0, 0.0 // what is too short, its steps, τε of the rest: τ falls as 1/ε
+	known := func(of *[quantity.N]quantity.OverSeeds) bool {
+		return slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].N > 0 })
+	}
+	blind := !slices.ContainsFunc(g.Lanes, func(l scan.Lane) bool {
+		return slices.ContainsFunc(l.Cells, func(c scan.Cell) bool { return known(&c.Of) })
+	})
 	for i := range g.Lanes {
 		l := &g.Lanes[i]
 		b := scan.Best{By: quantity.N, At: -1}
@@ -66,10 +72,12 @@ func (g *Grid) Verdict() (v Verdict) {
 			if of[quantity.MaxACT].N > 0 && g.Param.Key == sampler.KeyEps {
 				product = max(product, of[quantity.MaxACT].Mean*g.Values[k])
 			}
-			if slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].N > 0 }) {
+			stays = stays || l.Cells[k].Diverged < max(l.Cells[k].Runs, 1)
+			short := func(q quantity.ID) bool { return of[q].Why == metrics.TooShort }
+			if known(of) {
 				judged++
 			}
-			if slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].Why == metrics.TooShort }) {
+			if slices.ContainsFunc(scan.Judged, short) || blind && short(quantity.MaxACT) {
 				if to = max(to, k); from < 0 || k < from {
 					from = k
 				}
@@ -82,8 +90,13 @@ func (g *Grid) Verdict() (v Verdict) {
 			if lane.By, lane.Value = "lowest ", g.Text(b.At); quantity.All[b.By].Better == quantity.Higher {
 				lane.By = "highest "
 			}
-			if b.At == b.From && b.At > 0 && l.Cells[b.At-1].Of[b.By].Why == metrics.TooShort { // those may be better
+			open := func(k int) bool { // a cell of which nothing is known may be better
+				return k >= 0 && k < len(l.Cells) && l.Cells[k].Of[b.By].N == 0 && l.Cells[k].Diverged == 0
+			}
+			if b.At == b.From && open(b.At-1) {
 				lane.Value = "≤ " + lane.Value
+			} else if b.At == b.To && open(b.At+1) {
+				lane.Value = "≥ " + lane.Value
 			}
 			if lane.By += quantity.All[b.By].Name; b.From < b.To && g.Symbol != "" {
 				lane.Value += ", alike " + g.span(b.From, b.To)
@@ -97,6 +110,10 @@ func (g *Grid) Verdict() (v Verdict) {
 		v.Why = "the verdict waits for " + plane.Count(uint64(n)) + plane.Plural(n, " more run", " more runs")
 		return v
 	case some:
+	case !stays && len(v.Lanes) > 0:
+		if v.Why = "every run diverged"; g.Param.Key == sampler.KeyEps {
+			v.More = "smaller values of ε are to be tried"
+		}
 	case mixing && judged == 0:
 		v.Why, v.Truth = "ESS cannot see bias: "+g.AskTruth+" finds the error", true
 		if g.ForTruth > 0 {
@@ -141,7 +158,7 @@ func (g *Grid) Best(l *LaneVerdict) string {
 		return l.Value
 	}
 	is := " = "
-	if strings.HasPrefix(l.Value, "≤") {
+	if strings.HasPrefix(l.Value, "≤") || strings.HasPrefix(l.Value, "≥") {
 		is = " "
 	}
 	return l.By + " at " + g.symbol(is) + l.Value

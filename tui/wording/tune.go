@@ -70,7 +70,7 @@ func NotTuned(a *tune.Answer) string {
 	if !math.IsInf(a.Bound, 1) {
 		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))
 	}
-	longer := fmt.Sprintf("; a budget of %s steps has pilots of about %s", plane.Count(a.Needed), plane.Count(a.Needed))
+	longer := "; the search for a run of " + plane.Count(a.Needed) + " steps has pilots of about as many"
 	return map[tune.Missing]string{
 		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) +
 			" has no step whose bias can be weighed against its noise",

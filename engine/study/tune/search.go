@@ -128,6 +128,7 @@ func (s *Search) Add(p Pilot) {
 		p = s.Pilots[n].withNoise(&p)
 		s.Pilots[n] = p
 	}
+	was := s.alone
 	s.alone = false
 	m, known := s.model()
 	steps := float64(s.steps)
@@ -140,6 +141,8 @@ func (s *Search) Add(p Pilot) {
 		s.eps = s.below(min(max(best, p.Eps/leap), p.Eps*leap), p.Eps)
 		s.ended = s.ended || math.Abs(libm.Log(s.eps/p.Eps)) < near
 		steps = max(float64(p.Steps), float64(p.Steps)*p.Eps/s.eps) // as long a time
+	case p.told() && was: // just below its bound a step is stationary for its companions alone
+		s.eps = 0.7 * p.Eps
 	case p.told():
 		s.alone = true // its companions are told
 		steps *= 4

@@ -94,6 +94,26 @@ func TestSearchWithoutAnEnd(t *testing.T) {
 	}
 }
 
+// Where companions are told and the chain itself never is, as at the very bound of a step, the search goes below it.
+func TestSearchLeavesABound(t *testing.T) {
+	l := law{8, 4, 300, 0.0801}
+	s := NewSearch(0.02, 20_000, gradients)
+	for {
+		eps, steps, companions, ok := s.Next()
+		if !ok {
+			break
+		}
+		p := l.run(eps, steps, companions)
+		if eps > 0.075 && eps < l.lost {
+			p.Expected = quantity.Expected{Bias: metrics.OK, Noise: metrics.TooShort, Bias2: 0.02, BiasSE: 0.001}
+		}
+		s.Add(p)
+	}
+	if m, known := s.model(); !known || math.Abs(math.Log(m.best()/l.best(20_000))) > 0.2 {
+		t.Errorf("known: %v, of %+v", known, s.Pilots)
+	}
+}
+
 // Where less noise is left than a bias that does not go away, the model follows the pilots and not the law.
 func TestModelBetweenPilots(t *testing.T) {
 	s := NewSearch(0.3, 20_000, gradients)

@@ -88,7 +88,8 @@ func (s *Sweep) verdict(cells []study.Cell) (d verdictDoc) {
 	if v.Truth {
 		cfg.Truth = state.Truth{Sampler: "hmc"}
 	}
-	if s.Problem != nil && d.Missing != nil {
+	again := v.Steps > 0 || v.Seeds > 0 || v.Truth || cfg.Bias != s.Config.Bias // else it says the same
+	if s.Problem != nil && d.Missing != nil && again {
 		words := []string{"sweep", "--repeats", strconv.Itoa(max(v.Seeds, s.Repeats))}
 		for _, axis := range s.Asked {
 			words = append(words, "--grid", axis)

@@ -150,7 +150,7 @@ func (c *Open) commands(text string) []control.Choice {
 			return []control.Choice{{Name: text, Why: name + ": " + c.Outside.Closed}}
 		}
 		if slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool { _, has := m.Param(name); return has }) {
-			return []control.Choice{{Name: text, Why: fmt.Sprintf("no lane here has a parameter %q", name)}}
+			return []control.Choice{{Name: text, Why: fmt.Sprintf("the lane in focus has no parameter %q", name)}}
 		}
 		return nil
 	}

@@ -104,4 +104,4 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, why []string) {
 }
 
 // aloneKeys are what pauses the session with its grid, and then has the grid go on.
-func aloneKeys(f *pane.Frame) string { return f.KeyOf("pause") + " " + f.KeyOf("sweep: pause") }
+func aloneKeys(f *pane.Frame) string { return f.KeyOf("pause") + ", then " + f.KeyOf("sweep: pause") }

@@ -61,6 +61,17 @@ func TestVerdicts(t *testing.T) {
 	}
 	below := cellsOf(quantity.CovError, 0.1, 0, 1, 5, 6, 7) // what is too short may be better
 	below.Cells[0].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
+	above, lost := cellsOf(quantity.CovError, 0.1, 9, 5, 1, 0, 0), cellsOf(quantity.CovError, 0.1, 1, 1, 1, 1, 1)
+	mixes := short
+	mixes.Cells = slices.Clone(short.Cells)
+	for i := range lost.Cells {
+		mixes.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{}
+		mixes.Cells[i].Of[quantity.MaxACT] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
+		lost.Cells[i].Of[quantity.CovError], lost.Cells[i].Diverged = quantity.OverSeeds{}, lost.Cells[i].Runs
+	}
+	for i := 3; i < 5; i++ {
+		above.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.Drifting}
+	}
 	const low, like = "lowest covariance error ", ", alike "
 	for _, c := range []struct {
 		said  []string
@@ -77,7 +88,10 @@ func TestVerdicts(t *testing.T) {
 				cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
 		{[]string{low + "≤ 0.100"}, "", 3, []scan.Lane{below}},
 		{[]string{"highest ELBO 4"}, "", 3, []scan.Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
+		{[]string{low + "≥ 1"}, "", 3, []scan.Lane{above}},
 		{nil, "the cells are too short to compare", 3, []scan.Lane{short}},
+		{nil, "the cells are too short to compare", 3, []scan.Lane{mixes}}, // of a target without a truth
+		{nil, "every run diverged", 3, []scan.Lane{lost}},
 		{nil, "no ε stands out: what differs is within the errors", 3,
 			[]scan.Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
 		{nil, "ESS cannot see bias: :truth hmc finds the error", 3,
