@@ -338,9 +338,10 @@ func (w *Watch) settle() {
 		missing = missing || t.missing
 		done = done && (t.ended || t.missing)
 	}
-	done = done && len(w.tracks) > 0 && (!missing || w.feed != nil && time.Since(w.active) > w.o.Idle)
 	now := w.chains()
 	other := w.feed != nil && !slices.Equal(now, w.feed.of) && len(now) > 0
+	done = done && len(w.tracks) > 0 && (!missing || w.feed != nil && time.Since(w.active) > w.o.Idle) &&
+		!(other && len(now) <= state.MaxChains) // another Feed is to be made first
 	changed, notify := w.changed, w.notify
 	over := w.ended.Swap(done) != done
 	w.mu.Unlock()
@@ -461,8 +462,13 @@ func (f *Feed) Rows() uint64 {
 	return least
 }
 
-// Ended implements targets.Source.
-func (f *Feed) Ended() bool { return f.w.ended.Load() }
+// Ended implements targets.Source. A Feed in whose place there is another has not ended: its session would, before it
+// takes the other.
+func (f *Feed) Ended() bool {
+	f.w.mu.Lock()
+	defer f.w.mu.Unlock()
+	return f.w.ended.Load() && f.w.feed == f
+}
 
 // Failed implements targets.Source.
 func (f *Feed) Failed() error { return f.w.Failed() }

@@ -98,6 +98,41 @@ func TestGrowing(t *testing.T) {
 	eventually(t, "the end", f.Ended)
 }
 
+// A feed does not end while other chains are to take its place, nor once they have: a session of one chain of two would
+// be over before it takes both.
+func TestFeedThatAnotherFollows(t *testing.T) {
+	first, second := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
+	write(t, first, "x,y\n"+lines(1, 100), 0)
+	changed := make(chan struct{}, 100)
+	w, err := Open(t.Context(), Options{Watched: state.Watched{Patterns: []string{first, second}}, Idle: time.Nanosecond,
+		Tell: func(string) {}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := w.First(func() { changed <- struct{}{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the first ends", func() bool { return one.Ended() })
+	write(t, second, "x,y\n"+lines(2, 100), 0)
+	<-changed
+	eventually(t, "both are read", func() bool {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return len(w.chains()) == 2 && w.tracks[1].ended
+	})
+	if w.settle(); one.Ended() {
+		t.Error("a feed ended where another is to come")
+	}
+	both, err := w.Feed()
+	if err != nil || both.Chains() != 2 {
+		t.Fatal(err)
+	}
+	if w.settle(); one.Ended() || !both.Ended() {
+		t.Errorf("one of one chain ended: %v, of both: %v", one.Ended(), both.Ended())
+	}
+}
+
 // Names that do not fit, a line without values and what is no regular file are one line that names the file.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
