@@ -156,8 +156,8 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// An interval of an sd whose fourth moments do not exist is hardly shown. Of exponential draws, whose tails are a normal
-// law's squared, it is: 1,000 runs each have 9% and 99.5%.
+// An interval of an sd whose fourth moments do not exist is hardly shown. Of exponential draws, whose tails are a
+// normal law's squared, it is: 1,000 runs each have 9% and 99.5%.
 func TestNoErrorOfAnSD(t *testing.T) {
 	const runs, draws = 200, 2000
 	for _, c := range []struct {

@@ -299,7 +299,7 @@ func (l *ledger) facts() []Fact {
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
-					by := cmp.Or(math.Sqrt(l.square[i])*math.Sqrt(l.square[j]), l.n) // not n where the variance is wrong
+					by := cmp.Or(math.Sqrt(l.square[i])*math.Sqrt(l.square[j]), l.n) // n where there is none
 					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)),
 						Found: c / by, SE: math.Sqrt(v) / by, Z: z}
 				}

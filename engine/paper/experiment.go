@@ -224,7 +224,7 @@ func (l Entry) With(more Values) Entry {
 // on is the lane on an opened target. It panics on a value that the sampler does not have.
 func (l Entry) on(p *targets.Problem) state.Setting {
 	stepped := *p
-	stepped.Curvature = 0 // the step that an experiment leaves out is the target's, and not one for sampling without bias
+	stepped.Curvature = 0 // an experiment leaves out the target's step, and not one without bias
 	to := state.DefaultSetting(&stepped, l.Sampler)
 	to.Schedule = l.Schedule
 	for key, v := range l.Values {

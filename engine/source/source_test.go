@@ -104,8 +104,8 @@ func TestFeedThatAnotherFollows(t *testing.T) {
 	first, second := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
 	write(t, first, "x,y\n"+lines(1, 100), 0)
 	changed := make(chan struct{}, 100)
-	w, err := Open(t.Context(), Options{Watched: state.Watched{Patterns: []string{first, second}}, Idle: time.Nanosecond,
-		Tell: func(string) {}})
+	w, err := Open(t.Context(), Options{Watched: state.Watched{Patterns: []string{first, second}},
+		Idle: time.Nanosecond, Tell: func(string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -326,11 +326,14 @@ type foundTruth struct {
 
 // Of returns the truth that a config asks for on its opened target; nil if it asks for none. If the truth is not known
 // yet, started is called before it is looked for; it may be nil. The error may be a *TruthFault.
-func (t *Truths) Of(ctx context.Context, c state.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, note TruthNote, err error) {
+func (t *Truths) Of(ctx context.Context, c state.Config, p *targets.Problem, started func(*Truth)) (
+	ref *targets.Reference, note TruthNote, err error,
+) {
 	if !c.Truth.Wanted() {
 		return nil, note, nil
 	}
-	key := hashOf([]any{c.Target, c.Dataset, c.Standardize, c.Intercept, c.Truth, fmt.Sprint(c.PriorVar(p))}) // NaN without data
+	prior := fmt.Sprint(c.PriorVar(p)) // NaN without data
+	key := hashOf([]any{c.Target, c.Dataset, c.Standardize, c.Intercept, c.Truth, prior})
 	known, _ := t.have.LoadOrStore(key, &foundTruth{})
 	f := known.(*foundTruth)
 	f.mu.Lock() // the others wait for the first

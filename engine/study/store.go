@@ -430,8 +430,8 @@ func (m Merged) Check(p Plan) error {
 // Machine says what the program runs on: processor, cores, system, Go and kernels. It is
 // the same each time on one machine.
 func Machine() string {
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s", cmp.Or(processor(), "unknown processor"), runtime.NumCPU(),
-		runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Kernels())
+	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s", cmp.Or(processor(), "unknown processor"),
+		runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Kernels())
 }
 
 // modelName is a line of Linux's /proc/cpuinfo; ARM kernels have none there.

@@ -254,7 +254,8 @@ func (l *lexer) next() {
 // fault sets the error, unless there is one, which says where in the text it is.
 func (l *lexer) fault(at int, format string, args ...any) {
 	if l.err == nil {
-		l.err = fmt.Errorf("%s at column %d of %q", fmt.Sprintf(format, args...), utf8.RuneCountInString(l.text[:min(at, len(l.text))])+1, l.text)
+		column := utf8.RuneCountInString(l.text[:min(at, len(l.text))]) + 1
+		l.err = fmt.Errorf("%s at column %d of %q", fmt.Sprintf(format, args...), column, l.text)
 	}
 	l.tok = token{at: l.tok.at}
 }
