@@ -136,14 +136,14 @@ func (e *env) tuneCommand() *cobra.Command {
 		Short: "Find the step size of least error",
 		Long: "Search the ε at which a run of --steps steps has the least error of means and variances, without a " +
 			"known truth, and print it with the command that runs it. Short pilots weigh the bias of the step, by " +
-			"companions at half and a quarter of it, against the Monte Carlo error that the run would have. Of several " +
-			"samplers it chooses the one of least error, and of several batches, as in --batch 10,30,120, at equal cost: " +
-			"--steps are those of the first. With --batch auto it goes on to four times the data of the usual batch " +
-			"while the error falls. A network has no posterior to be held to, and goes by the negative log " +
-			"likelihood of held-out data; where the truth of a function is known, as on regress and classify, runs " +
-			"go by their error of it. It takes 7 gradients for each of the steps, or 1.4 million " +
-			"(regressions 3 million) if that is more. Minibatches are independent subsets. The exit status is 3 where " +
-			"it finds no ε, and it then says what is missing.",
+			"companions at half and a quarter of it, against the Monte Carlo error that the run would have. Of " +
+			"several samplers it chooses the one of least error, and of several batches, as in --batch 10,30,120, " +
+			"at equal cost: --steps are those of the first. With --batch auto it goes on to four times the data " +
+			"of the usual batch while the error falls. A network has no posterior to be held to, and goes by the " +
+			"negative log likelihood of held-out data; where the truth of a function is known, as on regress and " +
+			"classify, runs go by their error of it. It takes 7 gradients for each of the steps, or 1.4 million " +
+			"(regressions 3 million) if that is more. Minibatches are independent subsets. The exit status is 3 " +
+			"where it finds no ε, and it then says what is missing.",
 		Example: "psgld-tui tune --target banana --samplers sgld --steps 20000\n" +
 			"psgld-tui tune --target blr:australian --samplers sgld,psgld --json",
 	}

@@ -219,12 +219,12 @@ type Outside struct {
 	// Open reads a recording, or the one in a folder that Write has made. It is called
 	// outside the screen's goroutine, and tells how far it is.
 	Open func(path string, at *Loading) (state.Load, error)
-	// Truth finds the truth that a Config asks for on its target, and what is to be said of it. It is called outside the
-	// screen's goroutine, tells how far it is, and ends with ctx.
+	// Truth finds the truth that a Config asks for on its target, and what is to be said of it. It is called outside
+	// the screen's goroutine, tells how far it is, and ends with ctx.
 	Truth func(ctx context.Context, c state.Config, p *targets.Problem,
 		at *Loading) (ref *targets.Reference, notes []string, err error)
-	// Replay plays what Open reads beside the session, or draws of its target in a file, on one thread and for a bounded
-	// time, and returns its end.
+	// Replay plays what Open reads beside the session, or draws of its target in a file, on one thread and for a
+	// bounded time, and returns its end.
 	Replay func(ctx context.Context, path string, of *targets.Problem, at *Loading) (*engine.Snapshot, error)
 	// Sessions lists what there is to open where Write writes, the newest first.
 	Sessions func() []Saved
