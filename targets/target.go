@@ -215,6 +215,17 @@ type Reference struct {
 	Tails     float64      `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 if unknown
 }
 
+// StandardError is that of a mean, in standard deviations; 0 of none.
+func (r *Reference) StandardError() float64 {
+	switch {
+	case r == nil:
+		return 0
+	case r.Draws == 0:
+		return r.Error
+	}
+	return 1 / math.Sqrt(r.MinESS)
+}
+
 // Shares is in how many a truth's mass is parted.
 const Shares = 100
 

@@ -26,11 +26,13 @@ type Evidence struct {
 // A Found is a finding of a session at a time.
 type Found struct {
 	*Entry
-	Lane     int // the ID of the lane that it is of; AllLanes of all together
-	Other    int // the lane with which that is compared, else AllLanes
-	Evidence []Evidence
-	Proposes string  // a command as it is typed, for Lane; empty for none
-	Severity float64 // orders findings of one key, the greatest first
+	Lane  int // the ID of the lane that it is of; AllLanes of all together
+	Other int // the lane with which that is compared, else AllLanes
+	// Coordinate is that of which the evidence is, empty of none.
+	Coordinate string
+	Evidence   []Evidence
+	Proposes   string  // a command as it is typed, for Lane; empty for none
+	Severity   float64 // orders findings of one key, the greatest first
 }
 
 // AllLanes is the Lane of a finding of all lanes.

@@ -230,6 +230,24 @@ func off(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
 	return e.Value, e.Error, true
 }
 
+// offTruth is the coordinate that is farthest off the truth, in its mean or its sd, as a part of the truth's variance.
+func offTruth(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok bool) {
+	if v.Farthest == nil {
+		return 0, false
+	}
+	of, e, _ := v.Farthest.Values.OffTruth(s.Problem.Reference.StandardError())
+	f.Coordinate, f.Evidence = v.Farthest.Name, nil
+	x := math.Abs(e.Value)
+	if of == quantity.Mean {
+		f.has("mean_off", e)
+		f.Severity = x * leastBias / leastOff
+	} else {
+		f.has("sd_off", e)
+		f.Severity = math.Abs(e.Value * (2 + e.Value))
+	}
+	return e.Error / x * f.Severity, true // to be clear of 0 as e is
+}
+
 // biasOf has the first of these that is known as a finding's severity and evidence, and returns its standard error.
 func biasOf(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok bool) {
 	size, noise, ok := exactBias(f, s, v)
@@ -246,6 +264,9 @@ func biasOf(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok
 // Parts of the target's variance: the least bias of which there is a finding, and that to which an ε is proposed.
 const leastBias, wantedBias = 0.04, 0.02
 
+// leastOff is in the truth's sd the least bias of a mean, as far as that of a variance is leastBias.
+const leastOff = 0.1
+
 // bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
 // that of the temperature from T, else a mean so far off a known truth that the lane is not trusted.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
@@ -255,6 +276,9 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.has("draws", metrics.Exact(float64(v.Draws)))
 		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*state.RescueFactor(s.Problem, v.Setting, nil))
 		return f, true
+	}
+	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) {
+		noise, ok = offTruth(&f, s, v)
 	}
 	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
@@ -370,7 +394,7 @@ func noise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	if x, se, known := off(&f, v); known { // within it, and not twice as large
 		size, noise, ok = max(x-2*se, 0), se, true
 	}
-	if !ok || size > noise/4 || noise < enoughNoise || unseen(v) {
+	if _, biased := bias(s, v); biased || !ok || size > noise/4 || noise < enoughNoise || unseen(v) {
 		return f, false
 	}
 	f.run(s, v, 4*v.Draws)
@@ -389,7 +413,8 @@ func slow(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	size, _, ok := exactBias(&f, s, v)
 	act := v.Values[quantity.MaxACT]
 	factor := wantedBias / size
-	if f.has("max_act", act); !ok || !act.OK() || act.Value < long || factor < 2 {
+	f.has("max_act", act)
+	if _, biased := bias(s, v); biased || !ok || !act.OK() || act.Value < long || factor < 2 {
 		return f, false
 	}
 	f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(factor, 10))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // The quantities of a coordinate.
@@ -193,4 +194,22 @@ var Coordinates = [NumCoord]Quantity{
 			return metrics.Exact(sd)
 		},
 	},
+}
+
+// OffTruth is the one of a coordinate's mean and sd that is farther off the truth, by z standard errors: off is how many
+// of the truth's sds the mean is from the truth's, or how many times the truth's the sd is less 1. The error of a mean
+// of the truth is so much of its sd, and that of the sd no more. z is 0 where neither is known.
+func (v *CoordValues) OffTruth(truthError float64) (of CoordID, off metrics.Estimate, z float64) {
+	scale := v[TrueSD].Value
+	if !v[TrueSD].OK() || !(scale > 0) {
+		return of, off, 0
+	}
+	for id, truth := range [...]float64{Mean: v[TrueMean].Value, SD: scale} {
+		id := CoordID(id)
+		e := metrics.Known((v[id].Value-truth)/scale, libm.Hypot(v[id].Error/scale, truthError), v[id].Draws)
+		if by := math.Abs(e.Value) / e.Error; v[id].OK() && by > z {
+			of, off, z = id, e, by
+		}
+	}
+	return of, off, z
 }

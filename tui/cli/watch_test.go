@@ -89,6 +89,28 @@ func TestWatchEndsWithItsVerdicts(t *testing.T) {
 	}
 }
 
+// Draws are held to reference draws in every coordinate, watched or not.
+func TestWatchedDrawsOffAReference(t *testing.T) {
+	dir, rng := t.TempDir(), rand.New(rand.NewPCG(1, 1))
+	draws := func(name string, n int, sd, mean float64) string {
+		text := "a,b,c\n"
+		for range n {
+			text += fmt.Sprintf("%g,%g,%g\n", rng.NormFloat64(), rng.NormFloat64()+mean, sd*rng.NormFloat64())
+		}
+		return write(t, filepath.Join(dir, name), text)
+	}
+	ref := draws("ref.csv", 4000, 1, 0)
+	for _, c := range []struct {
+		sd, mean float64
+		want     string
+	}{{1, 0, "min ESS is "}, {1.3, 0, "sd of c is 1."}, {1, 0.3, "mean of b is off the truth by 0."}} {
+		out := ok(t, "watch", draws("a.csv", 2000, c.sd, c.mean), "--reference", ref, "--idle", "100ms", "--plain")
+		if !strings.Contains(out, "\nA's "+c.want) { // its errors are 0.02 to 0.03
+			t.Errorf("sd %g, mean %g: no %q in %q", c.sd, c.mean, c.want, out)
+		}
+	}
+}
+
 // A file that is not there is waited for, and the screen says so.
 func TestWatchedFileThatIsNotThere(t *testing.T) {
 	t.Parallel()

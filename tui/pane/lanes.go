@@ -2,6 +2,7 @@ package pane
 
 import (
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -146,29 +147,19 @@ func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has
 	return x, has
 }
 
-// ShortName writes a coordinate's name for the screen: θ₁ for theta[1], in ASCII th1, which has room beside an axis.
-func ShortName(th *theme.Theme, name string) string {
-	const digits, most = "0123456789", 12
-	rest, long := strings.CutPrefix(name, "theta[")
-	index, closed := strings.CutSuffix(rest, "]")
-	if !long || !closed || index == "" || len(index) > most || strings.Trim(index, digits) != "" {
-		return name
-	}
-	if th.ASCII {
-		return "th" + index
-	}
-	short := "θ"
-	for _, digit := range index {
-		short += string('₀' + digit - '0')
-	}
-	return short
-}
+// indexed is a coordinate's name that is short on the screen.
+var indexed = regexp.MustCompile(`\btheta\[\d{1,12}\]`)
 
-// Reason is why a lane has diverged, as the screen writes it.
-func Reason(th *theme.Theme, d *state.Divergence) string {
-	short := *d
-	short.Coordinate = ShortName(th, d.Coordinate)
-	return short.Reason()
+// ShortName writes the coordinates that a text names, or is the name of, for the screen: θ₁ for theta[1], in ASCII th1,
+// which has room beside an axis.
+func ShortName(th *theme.Theme, text string) string {
+	return indexed.ReplaceAllStringFunc(text, func(name string) string {
+		index := name[len("theta[") : len(name)-1]
+		if th.ASCII {
+			return "th" + index
+		}
+		return "θ" + strings.Map(func(digit rune) rune { return '₀' + digit - '0' }, index)
+	})
 }
 
 // Phase is the glyph, style and name of what the session does.

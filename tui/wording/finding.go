@@ -86,6 +86,15 @@ var findings = map[string]findingWords{
 			return fmt.Sprintf("%s's function is off the truth's by %s of its band", lane(f.Lane),
 				withError(quantity.Number, e)) + consequence
 		}
+		if e := f.Get("mean_off"); e.OK() {
+			return fmt.Sprintf("%s's mean of %s is off the truth by %s sd", lane(f.Lane), f.Coordinate,
+				withError(quantity.Number, e)) + consequence
+		}
+		if e := f.Get("sd_off"); e.OK() {
+			e.Value++
+			return fmt.Sprintf("%s's sd of %s is %s times the truth's", lane(f.Lane), f.Coordinate,
+				withError(quantity.Number, e)) + consequence
+		}
 		if !f.Get("temperature").OK() {
 			return lane(f.Lane) + " is biased, its mean is more than half an sd off the truth" + consequence
 		}

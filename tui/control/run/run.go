@@ -208,7 +208,7 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 		}
 		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s goes %s: %s", state.LaneLetter(l.ID),
 			wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Keys.First("rewind and halve ε"),
-			wording.Rescue(c.Feed.Newest.Problem, &l), pane.Reason(&c.Theme, l.Diverged)))
+			wording.Rescue(c.Feed.Newest.Problem, &l), pane.ShortName(&c.Theme, l.Diverged.Reason())))
 	}
 	return nil
 }

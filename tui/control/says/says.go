@@ -122,7 +122,7 @@ func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 		x += 2
 	}
 	tail := []control.Hint{{Does: ":" + whyName, Rank: 1, Names: []string{whyName}}}
-	text, kept := g.Spell(c.text), -3 // what is proposed stands before a sentence's end, which says how long before :why
+	text, kept := g.Spell(pane.ShortName(th, c.text)), -3 // what is proposed stands before a sentence's end, which says how long before :why
 	if does := c.proposes(); does != "" {
 		act := control.Hint{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}
 		tail = []control.Hint{act, tail[0]}
@@ -209,7 +209,7 @@ func (c *Says) why() tea.Cmd {
 	}
 	if c.said != nil && !c.silent() {
 		title = c.said.Key
-		say(append([][2]string{{"says", c.text}}, wording.Why(c.said)...)...)
+		say(append([][2]string{{"says", pane.ShortName(&c.Theme, c.text)}}, wording.Why(c.said)...)...)
 		if does := c.proposes(); does != "" {
 			say([2]string{c.Keys.First(actName), "does :" + does})
 		}

@@ -301,7 +301,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	g.Fill(' ', plane.Style{})
 	if g.W() < 24 || g.H() < 3 {
-		g.TextFit(0, 0, g.W(), f.Theme, pane.Reason(th, v.Diverged), th.Bad)
+		g.TextFit(0, 0, g.W(), f.Theme, pane.ShortName(th, v.Diverged.Reason()), th.Bad)
 		return
 	}
 	edge := *th

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/distance"
@@ -15,11 +16,14 @@ import (
 
 // truth reads how far the draws are from the truth.
 type truth[F sampler.Float] struct {
-	kept   *kept[F]
-	known  *distance.Truth // nil where there is none
-	cov    []float64       // scratch; nil of too many coordinates
-	apart  distance.Found
-	shares [][]float64 // see [targets.Reference.Shares]
+	kept  *kept[F]
+	known *distance.Truth // nil where there is none
+	cov   []float64       // scratch; nil of too many coordinates
+	apart distance.Found
+	// farthest is what Farthest found, at a draw of the window.
+	farthest   *engine.CoordRow
+	farthestAt uint64
+	shares     [][]float64 // see [targets.Reference.Shares]
 }
 
 func newTruth[F sampler.Float](k *kept[F]) *truth[F] {
@@ -31,7 +35,29 @@ func newTruth[F sampler.Float](k *kept[F]) *truth[F] {
 	return t
 }
 
-func (t *truth[F]) forget() { t.apart = distance.Found{} }
+func (t *truth[F]) forget() { t.apart, t.farthest, t.farthestAt = distance.Found{}, nil, 0 }
+
+// Farthest is the coordinate of which mean or sd is farthest off the truth, in standard errors; nil where none is
+// known. While the lane runs it is kept until the draws have grown by a quarter.
+func (t *truth[F]) Farthest(by *quantity.Reading) *engine.CoordRow {
+	draws := by.State.Draws
+	if t.known == nil || by.Trust[quantity.Chain] != metrics.OK {
+		return nil
+	}
+	if at := t.farthestAt; t.kept.now.Moving && at > 0 && at <= draws && draws <= at+at/4 {
+		return t.farthest
+	}
+	t.farthest, t.farthestAt = nil, draws
+	most := 0.0
+	for i, at := range t.kept.Tracked {
+		values := by.Coordinate(i)
+		if _, _, z := values.OffTruth(t.known.StandardError()); z > most {
+			most = z
+			t.farthest = &engine.CoordRow{At: i, Name: t.kept.Problem.Name(at), Values: values}
+		}
+	}
+	return t.farthest
+}
 
 // turned takes the truth that is known of the target.
 func (t *truth[F]) turned() {

@@ -62,6 +62,7 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 	if by.Trust[quantity.Mixing] == metrics.OK {
 		v.Slowest = m.Problem.Name(m.Tracked[m.Slowest().Coord])
 	}
+	v.Farthest = m.truth.Farthest(by)
 	for k, i := range v.Watch {
 		m.coordView(&v, k, i, by)
 	}
