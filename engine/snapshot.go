@@ -98,6 +98,10 @@ type LaneView struct {
 	// is that of where the window began, where the lane has lost half of what was learnt then, else 0.
 	ConstantLoss, StartLoss float64
 
+	// Farthest is the coordinate of which mean or sd is farthest off the truth, in standard errors; nil where neither
+	// is known.
+	Farthest *CoordRow
+
 	Diverged *state.Divergence
 	Previous *Window // before the last change
 	// Periods are the settings that have led to where the lane stands, the first at step 0, in
@@ -111,15 +115,13 @@ type LaneView struct {
 	Principal bool
 	Names     [2]string
 	Coords    [2]Coord
-	Slowest   string // name of the coordinate with the largest τ
-	// Farthest is the coordinate with a mean or an sd farthest off the truth, in standard errors; nil where none is known.
-	Farthest *CoordRow
-	Now      [2]float64 // where the chain stands
-	Motion   *Motion    // the newest step in its parts, while steps come slowly; nil if not known
-	Local    [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
-	TrailX   []float64  // newest draws, oldest first
-	TrailY   []float64
-	Chains   []ChainView // of a lane of several
+	Slowest   string     // name of the coordinate with the largest τ
+	Now       [2]float64 // where the chain stands
+	Motion    *Motion    // the newest step in its parts, while steps come slowly; nil if not known
+	Local     [2]float64 // √(T ε G), or the method's own: standard deviation of the next step's noise; 0 where θ gets none
+	TrailX    []float64  // newest draws, oldest first
+	TrailY    []float64
+	Chains    []ChainView // of a lane of several
 	// Every says that the trails have one of so many draws; 0 where they are the newest as they came.
 	Every uint64
 	// Thinned are draws of each chain that reach as far back as its autocorrelation asks for; nil where the

@@ -196,9 +196,9 @@ var Coordinates = [NumCoord]Quantity{
 	},
 }
 
-// OffTruth is the one of a coordinate's mean and sd that is farther off the truth, by z standard errors: off is how many
-// of the truth's sds the mean is from the truth's, or how many times the truth's the sd is less 1. The error of a mean
-// of the truth is so much of its sd, and that of the sd no more. z is 0 where neither is known.
+// OffTruth is the one of a coordinate's mean and sd that is farther off the truth, by z standard errors: off is how
+// many of the truth's sds the mean is from the truth's, or how many times the truth's the sd is less 1. The error of a
+// mean of the truth is so much of its sd, and that of the sd no more. z is 0 where neither is known.
 func (v *CoordValues) OffTruth(truthError float64) (of CoordID, off metrics.Estimate, z float64) {
 	scale := v[TrueSD].Value
 	if !v[TrueSD].OK() || !(scale > 0) {

@@ -122,7 +122,8 @@ func (c *Says) Draw(g plane.Region, f *pane.Frame) {
 		x += 2
 	}
 	tail := []control.Hint{{Does: ":" + whyName, Rank: 1, Names: []string{whyName}}}
-	text, kept := g.Spell(pane.ShortName(th, c.text)), -3 // what is proposed stands before a sentence's end, which says how long before :why
+	// What is proposed stands before a sentence's end, which says how long before :why.
+	text, kept := g.Spell(pane.ShortName(th, c.text)), -3
 	if does := c.proposes(); does != "" {
 		act := control.Hint{Keys: []string{c.Keys.First(actName)}, Does: does, Names: []string{actName}}
 		tail = []control.Hint{act, tail[0]}
