@@ -186,6 +186,14 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 	if len(scaled) > 0 {
 		d.taken += ", standardised: " + list.Some(scaled, 8)
 	}
+	unused := slices.DeleteFunc(slices.Clone(c.Names), func(name string) bool { return c.Of[name] != nil })
+	for _, n := range names { // of short names near ones mean nothing
+		_, scalar := c.Scalars[n.Column]
+		if near, ok := list.Nearest(n.Text, unused); ok && len(n.Text) > 3 && c.Of[n.Column] == nil && !scalar &&
+			!d.model.Responds(n.Text) && !d.sets(n.Text) {
+			d.taken += fmt.Sprintf("; %s is a parameter (did you mean the column %s?)", n.Text, near)
+		}
+	}
 	return nil
 }
 

@@ -54,6 +54,20 @@ func TestDataFaults(t *testing.T) {
 	}
 }
 
+// A name that is no column is a parameter, and what was taken says which column it is near, unless something tells that
+// it is meant to be one.
+func TestParameterNearAColumn(t *testing.T) {
+	for text, want := range map[string]bool{
+		"dist ~ normal(a + b*sped, s)": true, "dist ~ normal(a + b*sped, s); sped ~ normal(0, 1)": false,
+		"dist ~ normal(a + sped*speed, s)": false, "dist ~ normal(a + b*lag(speed, 1), s)": false,
+	} {
+		p := open(t, DataPrefix+"cars;"+text+"; s > 0", Options{})
+		if said := strings.Contains(p.Taken, "sped is a parameter (did you mean the column speed?)"); said != want {
+			t.Errorf("%s: %s", text, p.Taken)
+		}
+	}
+}
+
 // What was taken of a file names a column that has a constant's name where a statement is about it, and only there.
 func TestColumnsOfConstantsNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")

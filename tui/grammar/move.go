@@ -144,6 +144,9 @@ func (m Move) Commands(s state.State) ([]state.Command, error) {
 func (m Move) read() (commands, error) {
 	switch m.Name {
 	case Remove, Restart, Undo, Redo:
+		if id, ok := Lane(m.Arg); ok {
+			return nil, fmt.Errorf("stands behind its lane: %s %s", state.LaneLetter(id), m.Name)
+		}
 		if m.Arg != "" {
 			return nil, fmt.Errorf("takes no value, got %q", m.Arg)
 		}

@@ -89,6 +89,7 @@ func TestMoveErrors(t *testing.T) {
 		"run 0":               "run 0: must be a whole number, 1 or more, got 0",
 		"sampler sgdl":        `sampler sgdl: unknown sampler "sgdl"`,
 		"remove":              "remove: needs a lane, as in B remove",
+		"remove b":            "remove b: stands behind its lane: B remove",
 		"undo 2":              `undo 2: takes no value, got "2"`,
 		"speed -1":            "speed -1: must be positive or full, got -1",
 		"back 1 -1":           "back 1 -1: must be positive, got -1",
