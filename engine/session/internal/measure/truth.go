@@ -48,13 +48,20 @@ func (t *truth[F]) Farthest(by *quantity.Reading) *engine.CoordRow {
 		return t.farthest
 	}
 	t.farthest, t.farthestAt = nil, draws
-	most := 0.0
-	for i, at := range t.kept.Tracked {
-		values := by.Coordinate(i)
-		if _, _, z := values.OffTruth(t.known.StandardError()); z > most {
-			most = z
-			t.farthest = &engine.CoordRow{At: i, Name: t.kept.Problem.Name(at), Values: values}
+	pool, ofTruth := t.kept.pool, t.known.StandardError()
+	var values quantity.CoordValues // by the chains alone: to compare all coordinates takes long
+	most, worst := 0.0, -1
+	for i := range t.kept.Tracked {
+		values[quantity.Mean] = metrics.Known(pool.Mean(i), pool.MCSEOf(i, pool.ACT(i)).Trusted(), draws)
+		values[quantity.SD] = metrics.Known(math.Sqrt(pool.Var(i)), pool.SDError(i).Trusted(), draws)
+		values[quantity.TrueMean], values[quantity.TrueSD] = metrics.Exact(t.known.Mean[i]), metrics.Exact(t.known.SD[i])
+		if _, _, z := values.OffTruth(ofTruth); z > most {
+			most, worst = z, i
 		}
+	}
+	if worst >= 0 {
+		t.farthest = &engine.CoordRow{At: worst, Name: t.kept.Problem.Name(t.kept.Tracked[worst]),
+			Values: by.Coordinate(worst)}
 	}
 	return t.farthest
 }
