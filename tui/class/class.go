@@ -110,6 +110,7 @@ type Room struct {
 	look     time.Duration // from one look for idle students to the next
 	idle     time.Duration // for which they may type nothing
 	rewrite  time.Duration // from one summary to the next
+	says     time.Duration // that a session has to say how it stands
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	served   chan struct{}
@@ -139,7 +140,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 		return nil, err
 	}
 	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, rewrite: rewrite,
-		served: make(chan struct{}), screen: newShowing()}
+		says: saysWithin, served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
 	r.seatings = attempts{limit: limit{o.Students + fromAddress, 5 * time.Second}}
 	r.share()

@@ -365,6 +365,10 @@ func TestSummaryRepeats(t *testing.T) {
 	if eps, err := strconv.ParseFloat(cell("eps"), 64); err != nil || !(eps > 0) || math.IsInf(eps, 0) {
 		t.Errorf("ε is %q", cell("eps"))
 	}
+	r.says = 0 // what does not answer stands as it did
+	if again := r.Summary().Students[0]; len(again.Lanes) != 2 || again.Command == "" || again.Name != "<b>|Ada" {
+		t.Errorf("a session that does not answer: %+v", again)
+	}
 	// Lanes that stood at different steps have each a command for its own.
 	apart := Summary{Students: []Leaver{{Number: 1, Command: "psgld-tui --seed 2",
 		Lanes: []engine.LaneResult{{Lane: "A", Steps: 40}, {Lane: "B", Steps: 70}, {Lane: "C", Steps: 40}}}}}

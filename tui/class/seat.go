@@ -47,6 +47,7 @@ type Seat struct {
 	// These are the room's, which locks them.
 	name    string
 	follows bool
+	stood   Leaver     // when the session last answered
 	from    netip.Addr // of the newest line
 }
 

@@ -27,7 +27,7 @@ type Leaver struct {
 	For    time.Duration
 	Place  *control.Scene // in a lesson; nil for none
 	Target string
-	Lanes  []engine.LaneResult // their summaries; none where the session does not answer
+	Lanes  []engine.LaneResult // their summaries; none where the session has never answered
 	// Command makes the session; empty where none does.
 	Command string
 }
@@ -35,7 +35,7 @@ type Leaver struct {
 // saysWithin is how long a session may take to say how it stands.
 const saysWithin = 5 * time.Second
 
-// stood is how a student stands now.
+// stood is how a student stands now, or stood when the session last answered.
 func (r *Room) stood(s *Seat) Leaver {
 	l := Leaver{Number: s.Number, For: time.Since(s.Since), Place: s.Place()}
 	r.locked(func() { l.Name = s.name })
@@ -57,8 +57,11 @@ func (r *Room) stood(s *Seat) Leaver {
 	select {
 	case saved := <-to:
 		l.Lanes = list.Map(saved.Result.Lanes, engine.LaneResult.Summary)
-	case <-time.After(saysWithin):
+	case <-time.After(r.says):
+		r.locked(func() { l.Target, l.Lanes, l.Command = s.stood.Target, s.stood.Lanes, s.stood.Command })
+		return l
 	}
+	r.locked(func() { s.stood = l })
 	return l
 }
 
