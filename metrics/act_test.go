@@ -574,3 +574,20 @@ func TestACFOfLagsApart(t *testing.T) {
 		}
 	}
 }
+
+// Chains that take turns in one file, as emcee's flattened walkers do, are uncorrelated at all lags but a turn's.
+func TestACTOfTurns(t *testing.T) {
+	const turn, n = 20, 2000
+	for seed := range uint64(5) {
+		x := make([]float64, turn*n)
+		for k := range turn {
+			for i, v := range ar1(0.9, n, 100*seed+uint64(k)) {
+				x[i*turn+k] = v
+			}
+		}
+		// Without a look beyond the window it is 0.5, where that of each walker is 9.5.
+		if e := chainOf(ones(len(x)), x).ACTLoose(0); !(e.Value > 5 && e.Value < 20) {
+			t.Errorf("seed %d: τ %+v, want 9.5 by half or twice", seed, e)
+		}
+	}
+}

@@ -14,6 +14,9 @@ const (
 	// see that part.
 	coarsest    = 16
 	coarsestFor = 200
+	// farAbove is how many times τ_e averages beyond that must say for sure. Of chains that swing they say a little more
+	// than there is.
+	farAbove = 1.25
 )
 
 // autoregressions returns τ_e = 2τ: the larger of time, which is that of the sum over lags, and of what autoregressions
@@ -26,7 +29,7 @@ const (
 //
 //	16 τ min(1, 200 τ/n)
 //
-// draws, and
+// draws, or more than 16 and say for sure that τ is far longer, as where chains take turns in one file, and
 //
 //	τ_e = max_l m S_y(0) / C_x(0),
 //
@@ -37,11 +40,7 @@ func (c *correlator) autoregressions(time float64) float64 {
 	var finer, cov [lagCount]float64
 	var0, draws := 0.0, float64(c.levels[0].n+uint64(c.levels[0].fill))
 	for l := range c.levels {
-		m := math.Ldexp(1, l)
-		if l > 0 && m > widest(time/2, draws) {
-			break
-		}
-		n := c.levels[l].n + uint64(c.levels[l].fill)
+		m, n := math.Ldexp(1, l), float64(c.levels[l].n+uint64(c.levels[l].fill))
 		if n < leastAverages {
 			break
 		}
@@ -51,19 +50,15 @@ func (c *correlator) autoregressions(time float64) float64 {
 		} else {
 			averaged(&cov, &finer)
 		}
-		time = max(time, m*spectrum(&cov, float64(n))/var0)
-		finer = cov
+		if finer = cov; l == 0 || m <= widest(time/2, draws) || m > lagCount && forSure(m, n, cov[0]/var0) > farAbove*time {
+			time = max(time, m*spectrum(&cov, n)/var0)
+		}
 	}
 	return time
 }
 
 // antithetic returns τ_e of draws that are anticorrelated: that of the autoregression fitted to them, or the most that
-// averages y of m draws say for sure. As S_y(0) - C_y(0) is about C_x(0)/2m of draws that alternate, and C_y(0) is
-// known to √(2/n) of n averages, that is
-//
-//	m C_y(0)/C_x(0) (1 - 3 √(2/n)) - 1/2m.
-//
-// Of few draws, which say less, it is that of autoregressions, and no less than a sum over lags.
+// averages say for sure. Of few draws, which say less, it is that of autoregressions, and no less than a sum over lags.
 func (c *correlator) antithetic(sum float64) window {
 	var finer, cov [lagCount]float64
 	var0, time := 0.0, 0.0
@@ -78,11 +73,19 @@ func (c *correlator) antithetic(sum float64) window {
 			}
 		} else {
 			averaged(&cov, &finer)
-			time = max(time, float64(m*cov[0]/var0*(1-float64(3*math.Sqrt(2/n))))-0.5/m)
+			time = max(time, forSure(m, n, cov[0]/var0))
 		}
 		finer = cov
 	}
 	return window{lag: lagCount - 1, time: time, closed: time > 0, antithetic: true}
+}
+
+// forSure is the least τ_e that n averages of m draws leave, where they have this part of the variance of draws. As
+// S_y(0) - C_y(0) is about C_x(0)/2m of draws that alternate, and C_y(0) is known to √(2/n), that is
+//
+//	m C_y(0)/C_x(0) (1 - 3 √(2/n)) - 1/2m.
+func forSure(m, n, part float64) float64 {
+	return float64(m*part*(1-float64(3*math.Sqrt(2/n)))) - 0.5/m
 }
 
 // widest is how many draws an average may span, of a chain with time τ.

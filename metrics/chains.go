@@ -171,6 +171,11 @@ func (c Chains) Drifts(i int) bool {
 	return slices.ContainsFunc(c, func(k *Chain) bool { return k.stationarity(i) == Drifting })
 }
 
+// Still reports whether no chain moves in coordinate i.
+func (c Chains) Still(i int) bool {
+	return !slices.ContainsFunc(c, func(k *Chain) bool { return k.status(i) != Constant })
+}
+
 // PlainRHat is R-hat of the chains' means and variances of coordinate i as they are (Gelman and Rubin
 // 1992), without halves, ranks or a status: a first impression of which coordinate the chains agree on
 // the least. It is 1 for one chain.

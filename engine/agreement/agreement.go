@@ -194,17 +194,21 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 	if c.Probes != nil && (one || at.Point) {
 		return a // at a point of the curves a network's draws still wait for their evaluation
 	}
-	var rhat metrics.Estimate // the greatest, whether or not it tells something
+	var rhat, still metrics.Estimate // the greatest, whether or not it tells something, and that of what stands still
 	worst, drifts := 0, false
 	a.Spread = metrics.OK
-	for n, i := range c.suspects(slow) {
+	for _, i := range c.suspects(slow) {
 		c := c.Compare(i, at)
-		if n == 0 || rhat.OK() && (!c.RHat.OK() || c.RHat.Value > rhat.Value) {
+		if c.RHat.Status == metrics.Constant { // it says nothing of the others
+			still = c.RHat
+			continue
+		}
+		if rhat.Status == metrics.Absent || rhat.OK() && (!c.RHat.OK() || c.RHat.Value > rhat.Value) {
 			rhat, worst = c.RHat, i
 		}
 		a.RHat = worse(a.RHat, c.TellingRHat())
 		a.Bulk, a.Tail = a.Bulk.Lesser(c.BulkESS), a.Tail.Lesser(c.TailESS)
-		if n == 0 || a.Nested.OK() && !(c.Nested.Value <= a.Nested.Value) {
+		if a.Nested.Status == metrics.Absent || a.Nested.OK() && !(c.Nested.Value <= a.Nested.Value) {
 			a.Nested = c.Nested
 		}
 		// a schedule's second moments are weighted, and ranks are not
@@ -212,6 +216,9 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 			a.Spread = s
 		}
 		drifts = drifts || c.SD.Status == metrics.Drifting
+	}
+	if rhat.Status == metrics.Absent { // all stand still
+		rhat, a.RHat, a.Bulk, a.Tail, a.Spread = still, still, still, still, still.Status
 	}
 	switch {
 	case one && drifts:
@@ -277,8 +284,8 @@ func (c *Chains) tells(i int) bool {
 		return true // τ of the probes is not known, and networks are rarely there
 	}
 	return !slices.ContainsFunc(c.Pool, func(one *metrics.Chain) bool {
-		ess := one.ESS(i)
-		return !ess.OK() || ess.Value < tellingESS
+		ess := one.ESS(i) // of a chain that stands still there is none
+		return ess.Status != metrics.Constant && !(ess.Value >= tellingESS)
 	})
 }
 

@@ -57,7 +57,7 @@ const (
 type Report struct {
 	Verdict Verdict
 	Draws   int
-	// Needed is about how many draws would tell, where there are too few.
+	// Needed is about how many draws would tell, where there are too few; 0 where nobody can tell.
 	Needed int
 	Facts  []Fact
 	// Faults explain the draws, best first. These draws cannot tell them apart.

@@ -117,6 +117,10 @@ func TestRetrace(t *testing.T) {
 	if r := check(t, c, draw(t, c, 15)); r.Verdict != TooFew || r.Needed <= 15 {
 		t.Errorf("of 15 draws: %+v", r)
 	}
+	c = claim(t, "density:-(x-3)^2/2", "sgd", map[string]float64{"eps": 1.2})
+	if r := check(t, c, draw(t, c, 500)); r.Verdict != TooFew || r.Needed != 0 {
+		t.Errorf("of a path that stands at its optimum: %+v", r)
+	}
 }
 
 // Of draws that no known fault explains, the factor of the noise or of the drift is told.

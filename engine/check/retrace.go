@@ -23,7 +23,9 @@ func (k *checker) retrace() (*Report, error) {
 	r := &Report{Draws: k.draws.Count(), Verdict: Consistent}
 	share, miss := k.remake(k.right)
 	if math.IsNaN(miss) {
-		r.Verdict, r.Needed = TooFew, max(2*leastMoves+k.right.skip(), r.Draws+1)
+		if r.Verdict = TooFew; r.Draws < 2*leastMoves+k.right.skip() { // of more the last ones stand at an optimum
+			r.Needed = 2*leastMoves + k.right.skip()
+		}
 		return r, k.err
 	}
 	r.Facts = []Fact{

@@ -551,7 +551,7 @@ func otherwise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	}
 	why := v.Trust[quantity.Chain]
 	if f.Severity = 0; needed > v.Draws && why != metrics.Frozen && why != metrics.Divergent &&
-		!(v.Facts.Has(quantity.Metropolis) && v.Values[quantity.MinESS].OK()) {
+		(ok || !v.Values[quantity.MinESS].OK()) {
 		f.run(s, v, needed)
 	}
 	return f, true

@@ -121,6 +121,45 @@ func TestWatchedFileThatIsNotThere(t *testing.T) {
 	x.Press("q")
 }
 
+// A column that stands still in all chains, such as a Cholesky factor's entry, says nothing of the others: their numbers
+// are told, and so is a drift. One that stands still in one chain alone disagrees with the others.
+func TestWatchedConstant(t *testing.T) {
+	for _, c := range []struct{ drift, still, ess, says string }{
+		{"", "", "true", "A's min ESS is "},
+		{"drift", "", "false", "A has not settled, its parts disagree: "},
+		{"", "c-3", "false", "A's chains 1 and 3 disagree in x: "},
+	} {
+		dir := t.TempDir()
+		for k := range 4 {
+			r, name, text := rand.New(rand.NewPCG(uint64(k), 5)), fmt.Sprintf("c-%d", k+1), "L,x\n"
+			for i := range 2000 {
+				x := r.NormFloat64()
+				if c.drift != "" {
+					x += float64(i) / 4000
+				}
+				if c.still == name {
+					x = 0.5
+				}
+				text += fmt.Sprintf("0.1,%v\n", x)
+			}
+			write(t, filepath.Join(dir, name+".csv"), text)
+		}
+		var d struct {
+			Lanes []struct {
+				MCSE   []*float64
+				MinESS *float64 `json:"min_ess"`
+			}
+			Findings []struct{ Text string }
+		}
+		document(t, &d, "watch", filepath.Join(dir, "c-*.csv"), "--idle", "100ms", "--json")
+		l, text := d.Lanes[0], d.Findings[len(d.Findings)-1].Text
+		if told := fmt.Sprint(l.MCSE[1] != nil && l.MinESS != nil); told != c.ess || l.MCSE[0] != nil ||
+			!strings.HasPrefix(text, c.says) || strings.Contains(text, "further") == (c.ess == "true") {
+			t.Errorf("%+v: %+v, %q", c, l, text)
+		}
+	}
+}
+
 // Of four chains the two that are furthest apart are named, and lanes of ours beside them make as many draws.
 func TestWatchedChainsThatDisagree(t *testing.T) {
 	dir := t.TempDir()

@@ -50,6 +50,7 @@ type Grid struct {
 // later can be better.
 func (g *Grid) Verdict() (v Verdict) {
 	judged, mixing, some, stays, whole := 0, false, false, false, g.Done >= g.Total
+	why := metrics.Absent                         // nothing can be trusted
 	from, to, needed, product := -1, -1, 0.0, 0.0 // what is too short, its steps, τε of the rest: τ falls as 1/ε
 	known := func(of *[quantity.N]quantity.OverSeeds) bool {
 		return slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].N > 0 })
@@ -73,7 +74,12 @@ func (g *Grid) Verdict() (v Verdict) {
 				product = max(product, of[quantity.MaxACT].Mean*g.Values[k])
 			}
 			stays = stays || l.Cells[k].Diverged < max(l.Cells[k].Runs, 1)
-			short := func(q quantity.ID) bool { return of[q].Why == metrics.TooShort }
+			short := func(q quantity.ID) bool {
+				if of[q].Untrusted > 0 {
+					why = of[q].Why
+				}
+				return of[q].Why == metrics.TooShort
+			}
 			if known(of) {
 				judged++
 			}
@@ -121,6 +127,8 @@ func (g *Grid) Verdict() (v Verdict) {
 		}
 	case short && judged < 2:
 		v.Why = "the cells are too short to compare"
+	case judged == 0 && why != metrics.Absent:
+		v.Why = "no cell can be trusted: " + why.String()
 	case judged > 0 && g.Seeds == 1:
 		v.Why, v.Seeds = "one seed gives no standard error, and so no best", 3
 	default:

@@ -60,9 +60,9 @@ func verdict(r *check.Report, l state.Setting) string {
 	case r.Verdict == check.TooFew:
 		text := fmt.Sprintf("%s: too few to tell whether %s gives %s.", draws, of, plane.Plural(r.Draws, "it", "them"))
 		if r.Needed > 0 {
-			text += fmt.Sprintf(" About %s are needed.", plane.Count(uint64(r.Needed)))
+			return text + fmt.Sprintf(" About %s are needed.", plane.Count(uint64(r.Needed)))
 		}
-		return text
+		return text + " More may not tell either."
 	case r.Variant != nil:
 		return fmt.Sprintf("These %s are consistent with %s, with %s: %s", draws, of, r.Variant.Key, r.Variant.What)
 	case r.Verdict == check.Consistent:

@@ -62,7 +62,10 @@ func TestVerdicts(t *testing.T) {
 	below := cellsOf(quantity.CovError, 0.1, 0, 1, 5, 6, 7) // what is too short may be better
 	below.Cells[0].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.TooShort}
 	above, lost := cellsOf(quantity.CovError, 0.1, 9, 5, 1, 0, 0), cellsOf(quantity.CovError, 0.1, 1, 1, 1, 1, 1)
-	mixes := short
+	missed, mixes := cellsOf(quantity.CovError, 0.1, 1, 2), short
+	for i := range missed.Cells {
+		missed.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3, Why: metrics.Divergent}
+	}
 	mixes.Cells = slices.Clone(short.Cells)
 	for i := range lost.Cells {
 		mixes.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{}
@@ -92,6 +95,7 @@ func TestVerdicts(t *testing.T) {
 		{nil, "the cells are too short to compare", 3, []scan.Lane{short}},
 		{nil, "the cells are too short to compare", 3, []scan.Lane{mixes}}, // of a target without a truth
 		{nil, "every run diverged", 3, []scan.Lane{lost}},
+		{nil, "no cell can be trusted: divergences", 3, []scan.Lane{missed}},
 		{nil, "no ε stands out: what differs is within the errors", 3,
 			[]scan.Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
 		{nil, "ESS cannot see bias: :truth hmc finds the error", 3,

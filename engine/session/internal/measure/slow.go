@@ -67,7 +67,7 @@ func (s *slow[F]) linger() {
 	}
 }
 
-// Slowest is the tracked coordinate with the least effective draws. It is kept until a draw comes. At points of the
+// Slowest is the tracked coordinate with the least effective draws of those that move. It is kept until a draw comes. At points of the
 // curves it is kept until the draws have grown by a tenth: in a short chain, finding it takes longer than the steps.
 // Comparing the chains takes longer still. They are compared anew when the draws have grown by a half, by a quarter
 // if the chains did not agree, and fourfold if there is one chain.
@@ -106,11 +106,16 @@ func (s *slow[F]) Slowest() quantity.Slowest {
 // find finds the slowest coordinate, but not whether the chains agree.
 func (s *slow[F]) find() (found quantity.Slowest) {
 	found.Tails, found.Frozen = math.NaN(), s.kept.pool.Frozen()
+	found.ESS = metrics.Withheld(metrics.Constant, s.kept.Window.Draws)
+	found.ACT = found.ESS
 	for i := range s.kept.Tracked {
+		if s.kept.pool.Still(i) {
+			continue // it says nothing of the others
+		}
 		act := s.kept.pool.ACT(i)
 		mcse := s.kept.pool.MCSEOf(i, act)
 		ess := s.kept.pool.ESSBy(i, act, mcse)
-		if i == 0 || !ess.OK() || ess.Value < found.ESS.Value {
+		if !ess.OK() || !(found.ESS.Value <= ess.Value) {
 			found.Coord, found.ACT, found.ESS = i, act, ess
 		}
 		if !ess.OK() {

@@ -45,7 +45,7 @@ func (m *Measures[F]) Unlearnt() (constant, start float64) {
 		return list.Count(newest, learnt) <= unlearntAtMost
 	}
 	switch before := m.Window.Before; {
-	case m.Diverged != nil || len(points)-now < unlearntPoints:
+	case m.Diverged != nil || len(points)-now < unlearntPoints || math.IsInf(bound, 1): // nothing is predicted
 		return 0, 0
 	case stays(bound):
 		return m.constant(), 0

@@ -160,25 +160,26 @@ func (c *Clock) Wait(ctx context.Context, wake <-chan struct{}, g Gait, news boo
 
 // A Meter measures a session's steps a second over about the last second of sampling.
 type Meter struct {
-	steps uint64 // since the rate was taken last
-	took  time.Duration
-	last  float64
+	newest, before struct { // before is what half a second or more was full of
+		steps uint64
+		took  time.Duration
+	}
 }
 
 // Add says how many steps were executed in some more time of sampling.
 func (m *Meter) Add(steps uint64, took time.Duration) {
-	m.steps += steps
-	m.took += took
-	if m.took >= 500*time.Millisecond {
-		m.last = float64(m.steps) / m.took.Seconds()
-		m.steps, m.took = 0, 0
+	if m.newest.took >= 500*time.Millisecond {
+		m.before, m.newest.steps, m.newest.took = m.newest, 0, 0
 	}
+	m.newest.steps += steps
+	m.newest.took += took
 }
 
 // Rate is the steps a second, 0 before there were any.
 func (m *Meter) Rate() float64 {
-	if m.last == 0 && m.took > 0 {
-		return float64(m.steps) / m.took.Seconds()
+	took := m.before.took + m.newest.took
+	if took <= 0 {
+		return 0
 	}
-	return m.last
+	return float64(m.before.steps+m.newest.steps) / took.Seconds()
 }

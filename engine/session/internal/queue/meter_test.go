@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// The rate is that of the newest half second or more, and before there was one that of all the time so far.
+// The rate is that of the newest half second or more and of what has come since, so that a first step that waits for
+// another program to start is forgotten with the next ones.
 func TestMeter(t *testing.T) {
 	var m Meter
 	if m.Rate() != 0 {
@@ -16,11 +17,11 @@ func TestMeter(t *testing.T) {
 		took  time.Duration
 		rate  float64
 	}{
-		{100, 100 * time.Millisecond, 1000},
-		{300, 100 * time.Millisecond, 2000},
-		{600, 300 * time.Millisecond, 2000}, // half a second is over
-		{1, 100 * time.Millisecond, 2000},
-		{99, 900 * time.Millisecond, 100},
+		{1, time.Second, 1},
+		{999, 250 * time.Millisecond, 800},
+		{1000, 250 * time.Millisecond, 4000. / 3},
+		{2001, 500 * time.Millisecond, 4000}, // half a second is over, and the first step is forgotten
+		{998, 500 * time.Millisecond, 2999},
 	} {
 		if m.Add(c.steps, c.took); m.Rate() != c.rate {
 			t.Errorf("after %d: %v steps a second, want %v", k, m.Rate(), c.rate)
