@@ -2,7 +2,7 @@
 //
 // How it works. A [Watch] has a goroutine for each file, which reads on as it grows (package drawsfile) and puts the
 // rows of each chain into a spool. A [Feed] is the spools of all chains that there are, as a [targets.Source]. Another
-// chain, or a file that begins anew, makes another Feed, and whoever shows it is told by the function that First was given.
+// chain, or a file that begins anew, makes another Feed, and whoever shows it is told by what was given to Watch.First.
 package source
 
 import (
