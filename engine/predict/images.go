@@ -78,8 +78,8 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	}
 	m.shown = make([]Prediction, len(rows))
 	for i, r := range rows {
-		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Lanes: list.Map(row(nil, all, r, c), LanePrediction.clone)}
-		m.shown[i].Disagreement = Disagreement(m.shown[i].Lanes)
+		own := list.Map(row(nil, all, r, c), LanePrediction.clone)
+		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: Disagreement(own), Lanes: own}
 	}
 	if m.made = time.Now(); !any {
 		m.made = time.Time{} // the first draw is seen at once

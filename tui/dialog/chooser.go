@@ -79,9 +79,11 @@ func (c *Chooser) match() {
 		if len(found) > 0 && found[0].rank <= 2 && !strings.HasSuffix(c.Filter.String(), " ") {
 			at = len(c.shown) // who types the beginning of a name means the name
 		}
-		c.shown = slices.Insert(c.shown, at, slices.DeleteFunc(c.Typed(text), func(ch control.Choice) bool {
-			return slices.ContainsFunc(c.All, func(o control.Choice) bool { return o.Take != nil && typing(o) == typing(ch) })
-		})...)
+		listed := func(ch control.Choice) bool {
+			same := func(o control.Choice) bool { return o.Take != nil && typing(o) == typing(ch) }
+			return slices.ContainsFunc(c.All, same)
+		}
+		c.shown = slices.Insert(c.shown, at, slices.DeleteFunc(c.Typed(text), listed)...)
 	}
 }
 

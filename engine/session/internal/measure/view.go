@@ -17,7 +17,8 @@ import (
 func (m *Measures[F]) window(by *quantity.Reading) engine.Window {
 	set := m.Setting
 	set.Problem = nil // the snapshot has it
-	return engine.Window{Start: m.Window.Start, Draws: m.Window.Draws, Setting: set, Values: by.Values(), Trust: by.Trust}
+	return engine.Window{Start: m.Window.Start, Draws: m.Window.Draws, Setting: set, Values: by.Values(),
+		Trust: by.Trust}
 }
 
 const (
