@@ -195,7 +195,6 @@ type CoordRow struct {
 	At        int // its place among those that can be watched
 	Name      string
 	Values    quantity.CoordValues
-	Rough     metrics.Estimate // τ, see Coord
 	Quantiles [4]metrics.Estimate
 	// Draws are kept draws of all chains, one after the other, at the same places in each row that has them: that of the
 	// first watched coordinate, or what comes before it at the end of the page, and of PairedRows in all.
@@ -213,11 +212,11 @@ type Coord struct {
 
 // Window is what is measured of the draws between two changes.
 type Window struct {
-	Start, End uint64 // steps
-	Draws      uint64
-	Setting    state.Setting
-	Values     quantity.Values
-	Trust      quantity.Trust // of what is not in Values: the covariance, the means
+	Start   uint64 // the step
+	Draws   uint64
+	Setting state.Setting
+	Values  quantity.Values
+	Trust   quantity.Trust // of what is not in Values: the covariance, the means
 }
 
 // Motion is the newest step of a lane in the watched coordinates, in its two parts: θ moves from From by Drift, which

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,10 +18,8 @@ type Direction struct {
 // Principal returns the n directions of the largest variance, n <= dim, of a covariance of dim rows;
 // none if an entry is not finite.
 func Principal(cov []float64, dim, n int) []Direction {
-	for _, c := range cov {
-		if !finite(c) {
-			return nil
-		}
+	if slices.ContainsFunc(cov, func(c float64) bool { return !finite(c) }) {
+		return nil
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(mat.NewSymDense(dim, cov), true) {

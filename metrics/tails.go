@@ -20,8 +20,8 @@ const (
 // leastTail is how many draws a tail has at least. It takes 125 draws.
 const leastTail = 25
 
-// ParetoK returns Pareto's k of the heavier tail of independent draws, which it puts in another order. Moments of an
-// order below 1/k exist.
+// ParetoK returns Pareto's k of the heavier tail of independent draws, which it sorts. Moments of an order below
+// 1/k exist.
 // Each tail has the M = min(S/5, 3√S) most extreme of S draws, less the next one. To them a generalised Pareto
 // distribution is fitted by the empirical Bayes estimate of Zhang and Stephens (2009, Technometrics 51:316), and
 //
@@ -35,16 +35,12 @@ func ParetoK(x []float64) Estimate {
 	if m < leastTail {
 		return Withheld(TooShort, uint64(s))
 	}
-	divide(x, m+1)
-	slices.Sort(x[:m+1])
-	divide(x[m+1:], s-2*(m+1))
-	slices.Sort(x[s-m-1:])
-	k := math.Inf(-1)
+	slices.Sort(x)
 	tail := make([]float64, m)
 	for i := range tail {
 		tail[i] = x[s-m+i] - x[s-m-1]
 	}
-	k = max(k, paretoFit(tail))
+	k := paretoFit(tail)
 	for i := range tail {
 		tail[i] = x[m] - x[m-1-i]
 	}
@@ -52,39 +48,6 @@ func ParetoK(x []float64) Estimate {
 		return Withheld(Constant, uint64(s))
 	}
 	return Known(k, (1+max(k, 0))/math.Sqrt(float64(m)), uint64(s))
-}
-
-// divide puts the k least numbers of x before the others, each side in any order (Hoare 1961, Communications of the ACM
-// 4:321).
-func divide(x []float64, k int) {
-	const small, most = 32, 64 // numbers, and halvings before x is an odd one
-	for tries := 0; len(x) > small && tries < most; tries++ {
-		a, b, c := x[0], x[len(x)/2], x[len(x)-1]
-		middle := max(min(a, b), min(max(a, b), c))
-		i, j := 0, len(x)-1
-		for i <= j {
-			for x[i] < middle {
-				i++
-			}
-			for x[j] > middle {
-				j--
-			}
-			if i <= j {
-				x[i], x[j] = x[j], x[i]
-				i++
-				j--
-			}
-		}
-		switch { // x[:j+1] is at most the middle, and x[i:] at least
-		case k <= j:
-			x = x[:j+1]
-		case k > i:
-			x, k = x[i:], k-i
-		default:
-			return
-		}
-	}
-	slices.Sort(x)
 }
 
 // paretoFit is k of values that rise from 0, -Inf where they do not vary. Over a grid of θ = -k/σ,

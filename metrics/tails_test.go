@@ -3,7 +3,6 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 )
 
@@ -129,29 +128,6 @@ func TestTransient(t *testing.T) {
 		}
 		if !Transient(x, 250) {
 			t.Errorf("seed %d: a start 20 standard deviations out is not seen", s)
-		}
-	}
-}
-
-// The k least numbers come first, whatever the order was and however many are alike: held to a sort.
-func TestDivide(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 0))
-	for n := range 200 {
-		for _, kinds := range []int{1, 3, 1000} {
-			x := make([]float64, n+1)
-			for i := range x {
-				x[i] = float64(r.IntN(kinds))
-			}
-			if n%3 == 0 {
-				slices.Sort(x)
-			}
-			want, k := slices.Sorted(slices.Values(x)), r.IntN(n+2)
-			divide(x, k)
-			slices.Sort(x[:k])
-			slices.Sort(x[k:])
-			if !slices.Equal(x, want) {
-				t.Fatalf("%d numbers of %d kinds at %d: %v, want %v", n+1, kinds, k, x, want)
-			}
 		}
 	}
 }

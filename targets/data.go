@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,7 +163,7 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 		for name, x := range c.Of {
 			if !d.model.Responds(name) {
 				scaled = append(scaled, name)
-				if err := center(x); err != nil {
+				if err := standardise(x, 1); err != nil {
 					return fmt.Errorf("target data: column %s %w; leave standardize off", name, err)
 				}
 			}
@@ -193,25 +192,6 @@ func (d *openedData) read(standardize bool, at *dataset.Reading) error {
 			!d.model.Responds(n.Text) && !d.sets(n.Text) {
 			d.taken += fmt.Sprintf("; %s is a parameter (did you mean the column %s?)", n.Text, near)
 		}
-	}
-	return nil
-}
-
-// center subtracts the mean of a column and divides it by its standard deviation.
-func center(x []float64) error {
-	n, mean, sq := float64(len(x)), 0.0, 0.0
-	for _, v := range x {
-		mean += v / n
-	}
-	for _, v := range x {
-		sq += float64((v - mean) * (v - mean))
-	}
-	sd := math.Sqrt(sq / n)
-	if !(sd > 0) {
-		return errors.New("is the same in every row and cannot be scaled")
-	}
-	for i, v := range x {
-		x[i] = (v - mean) / sd
 	}
 	return nil
 }

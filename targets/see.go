@@ -263,13 +263,10 @@ func openClassify(args string, o Options) (*Problem, error) {
 	s := sight{name: "classify", inputs: 2}
 	set, n := "moons", 200
 	known := []setting{{"set", func(value string) error {
-		set = value
-		for _, name := range dataset.Shapes() {
-			if name == value {
-				return nil
-			}
+		if set = value; !slices.Contains(dataset.Shapes(), value) {
+			return fmt.Errorf("must be one of %s, got %q", strings.Join(dataset.Shapes(), ", "), value)
 		}
-		return fmt.Errorf("must be one of %s, got %q", strings.Join(dataset.Shapes(), ", "), value)
+		return nil
 	}}, whole("n", &n, 10, 100_000)}
 	if err := s.parse(args, known); err != nil {
 		return nil, err

@@ -28,7 +28,6 @@ const (
 // A longRun is for draws that do not show what a step hangs on: averages over all of them are held to those of a
 // simulation. They are told of draws of an equilibrium alone.
 type longRun struct {
-	right    *setup
 	draws    Draws
 	centre   []float64 // of the coordinates that are followed
 	tau      float64   // the longest of theirs, in draws
@@ -36,7 +35,7 @@ type longRun struct {
 }
 
 func newLongRun(s *setup, d Draws) *longRun {
-	l := &longRun{right: s, draws: Draws{Dim: d.Dim}}
+	l := &longRun{draws: Draws{Dim: d.Dim}}
 	skip := int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)) / s.thin
 	for _, c := range d.Chains {
 		n := len(c) / d.Dim

@@ -117,8 +117,7 @@ func (a *Averages) scores() quantity.Scores {
 
 // NoScores are those of a chain of which nothing is known.
 func NoScores() quantity.Scores {
-	nan := math.NaN()
-	none := predictive.Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
+	none := predictive.NoScores()
 	return quantity.Scores{Test: none, Training: none, Newest: none}
 }
 

@@ -15,8 +15,7 @@ import (
 type Prediction struct {
 	Row   int // of the test set
 	Label int
-	// Disagreement is the largest total variation distance ½ Σ|p - q| between two
-	// lanes' averaged probabilities; 0 with one lane.
+	// Disagreement is that of the lanes; 0 with one lane.
 	Disagreement float64
 	Lanes        []LanePrediction // nil entries for lanes without a draw
 }
@@ -65,11 +64,11 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 		return m.shown
 	}
 	labels, c := t.Labels(dataset.Test), t.Classes()
-	all := make([]laneProbs, len(lanes))
+	all := make([]LanePrediction, len(lanes)) // of all rows
 	any := false
 	for i, r := range lanes {
-		all[i].mean, all[i].sd = r.Predictions()
-		any = any || all[i].mean != nil
+		all[i].Mean, all[i].SD = r.Predictions()
+		any = any || all[i].Mean != nil
 	}
 	var rows []int
 	if m.shown != nil && (keep || !any) {
@@ -79,13 +78,8 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	}
 	m.shown = make([]Prediction, len(rows))
 	for i, r := range rows {
-		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: disagreement(all, r, c),
-			Lanes: make([]LanePrediction, len(all))}
-		for k, a := range all {
-			if a.mean != nil {
-				m.shown[i].Lanes[k] = LanePrediction{slices.Clone(a.mean[r*c:][:c]), slices.Clone(a.sd[r*c:][:c])}
-			}
-		}
+		own := list.Map(row(nil, all, r, c), LanePrediction.clone)
+		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: Disagreement(own), Lanes: own}
 	}
 	if m.made = time.Now(); !any {
 		m.made = time.Time{} // the first draw is seen at once
@@ -93,22 +87,35 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	return m.shown
 }
 
-// laneProbs are a lane's averaged probabilities of every test row and their standard deviations; nil without a draw.
-type laneProbs struct{ mean, sd []float64 }
+// row appends what lanes say of row r of c classes, nil entries of lanes without a draw.
+func row(dst, all []LanePrediction, r, c int) []LanePrediction {
+	for _, l := range all {
+		if l.Mean != nil {
+			l = LanePrediction{l.Mean[r*c:][:c], l.SD[r*c:][:c]}
+		}
+		dst = append(dst, l)
+	}
+	return dst
+}
+
+func (l LanePrediction) clone() LanePrediction {
+	return LanePrediction{slices.Clone(l.Mean), slices.Clone(l.SD)}
+}
 
 // mostDisputed ranks rows of c classes by how much the lanes disagree on them, and
 // those alike by how little a lane is certain of.
-func mostDisputed(all []laneProbs, rows, c int) []int {
+func mostDisputed(all []LanePrediction, rows, c int) []int {
 	type rank struct {
 		row                 int
 		disagreement, doubt float64
 	}
-	ranks := make([]rank, rows)
+	ranks, lanes := make([]rank, rows), []LanePrediction(nil)
 	for r := range ranks {
-		ranks[r] = rank{row: r, disagreement: disagreement(all, r, c)}
-		for _, a := range all {
-			if a.mean != nil {
-				ranks[r].doubt = max(ranks[r].doubt, 1-slices.Max(a.mean[r*c:][:c]))
+		lanes = row(lanes[:0], all, r, c)
+		ranks[r] = rank{row: r, disagreement: Disagreement(lanes)}
+		for _, l := range lanes {
+			if l.Mean != nil {
+				ranks[r].doubt = max(ranks[r].doubt, 1-slices.Max(l.Mean))
 			}
 		}
 	}
@@ -123,17 +130,13 @@ func rowsOf(all []Prediction) []int {
 	return list.Map(all, func(p Prediction) int { return p.Row })
 }
 
-// disagreement is the largest total variation distance between two lanes on row r.
-func disagreement(all []laneProbs, r, c int) float64 {
-	most := 0.0
-	for i, a := range all {
-		for _, b := range all[:i] {
-			if a.mean == nil || b.mean == nil {
-				continue
-			}
+// Disagreement is the largest total variation distance ½ Σ|p - q| between the averages of two lanes with draws.
+func Disagreement(lanes []LanePrediction) (most float64) {
+	for i, a := range lanes {
+		for _, b := range lanes[:i] {
 			d := 0.0
-			for k, q := range b.mean[r*c:][:c] {
-				d += float64(math.Abs(a.mean[r*c+k]-q) / 2)
+			for k := range min(len(a.Mean), len(b.Mean)) {
+				d += float64(math.Abs(a.Mean[k]-b.Mean[k]) / 2)
 			}
 			most = max(most, d)
 		}

@@ -31,10 +31,9 @@ const usualSteps, mostThinned = 20_000, 4
 
 // A Listing is a program.
 type Listing struct {
-	Language string
-	File     string // a name for it
-	Runs     string // the command that runs that file
-	Text     string
+	File string // a name for it
+	Runs string // the command that runs that file
+	Text string
 }
 
 // Names lists the methods that there are programs of.
@@ -58,7 +57,7 @@ func Of(c state.Config, l state.Setting, t *targets.Problem, language, check str
 		return nil, err
 	}
 	file := l.Sampler + "." + lang.ending
-	return &Listing{Language: lang.name, File: file, Runs: lang.runs + " " + file,
+	return &Listing{File: file, Runs: lang.runs + " " + file,
 		Text: strings.Join(w.lines, "\n") + "\n"}, nil
 }
 

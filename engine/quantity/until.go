@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -68,32 +69,30 @@ func ParseUntil(text string) (u Until, err error) {
 }
 
 // UntilExamples are texts that ParseUntil reads, one for each quantity that has a Goal.
-func UntilExamples() (all []string) {
-	for id := range Coordinates {
-		if q := &Coordinates[id]; q.Goal != (Goal{}) {
-			all = append(all, q.Key+"="+q.goal().Format(q.Goal.Usual))
-		}
-	}
-	return all
+func UntilExamples() []string {
+	return list.Map(withGoals(), func(q Quantity) string { return q.until(q.Goal.Usual) })
 }
 
 // UntilHelp says what ParseUntil reads.
 func UntilHelp() string {
-	var all []string
-	for id := range Coordinates {
-		if q := &Coordinates[id]; q.Goal != (Goal{}) {
-			all = append(all, q.Key+"="+q.goal().Format(q.Goal.Usual)+" ("+q.Goal.Doc+")")
-		}
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(list.Map(withGoals(), func(q Quantity) string {
+		return q.until(q.Goal.Usual) + " (" + q.Goal.Doc + ")"
+	}), ", ")
 }
+
+func withGoals() []Quantity {
+	return list.Filter(Coordinates[:], func(q Quantity) bool { return q.Goal != (Goal{}) })
+}
+
+// until writes that a quantity is to come to x.
+func (q *Quantity) until(x float64) string { return q.Key + "=" + q.goal().Format(x) }
 
 // String writes what ParseUntil reads, and nothing where nothing is asked for.
 func (u Until) String() string {
 	var all []string
-	for id := range Coordinates {
-		if u[id] != 0 {
-			all = append(all, Coordinates[id].Key+"="+Coordinates[id].goal().Format(u[id]))
+	for id, x := range u {
+		if x != 0 {
+			all = append(all, Coordinates[id].until(x))
 		}
 	}
 	return strings.Join(all, ",")

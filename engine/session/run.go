@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/caught"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // worthWaking is the part of queue.ChunkTime from which lanes run on threads of their own: to wake
@@ -155,11 +156,7 @@ func (s *Session) left(i int) uint64 {
 
 // remaining is the most steps that a lane has left.
 func (s *Session) remaining() uint64 {
-	most := uint64(0)
-	for i := range s.lanes {
-		most = max(most, s.left(i))
-	}
-	return most
+	return list.Max(list.Upto(len(s.lanes)), s.left)
 }
 
 // allowance is how many steps each lane may run now.

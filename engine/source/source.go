@@ -2,7 +2,7 @@
 //
 // How it works. A [Watch] has a goroutine for each file, which reads on as it grows (package drawsfile) and puts the
 // rows of each chain into a spool. A [Feed] is the spools of all chains that there are, as a [targets.Source]. Another
-// chain, or a file that begins anew, makes another Feed, and whoever shows it is told by Options.Changed.
+// chain, or a file that begins anew, makes another Feed, and whoever shows it is told by what was given to Watch.First.
 package source
 
 import (
@@ -51,8 +51,6 @@ type Options struct {
 	Idle  time.Duration // without growth, after which a writer is taken to be done
 	Stdin io.Reader
 	Tell  func(line string) // may be called from any goroutine
-	// Changed is called when there is another Feed, from any goroutine; nil before there is a first.
-	Changed func()
 }
 
 // A UsageError is about what was asked for, and not about a file.

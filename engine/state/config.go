@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 const (
@@ -237,17 +238,13 @@ func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 // place names a point by its first coordinates.
 func place(p *targets.Problem, theta []float64) string {
 	const most = 3
-	text := ""
-	for i, x := range theta {
-		if i == most {
-			return text + ", …"
-		}
-		if i > 0 {
-			text += ", "
-		}
-		text += fmt.Sprintf("%s = %.4g", p.Names[i], x)
+	first := list.Map(list.Upto(min(len(theta), most)), func(i int) string {
+		return fmt.Sprintf("%s = %.4g", p.Names[i], theta[i])
+	})
+	if len(theta) > most {
+		first = append(first, "…")
 	}
-	return text
+	return strings.Join(first, ", ")
 }
 
 func (c Config) startAt(p *targets.Problem, chain int) ([]float64, error) {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // An Event is a command and where it took effect. At is how many steps each lane had
@@ -83,11 +85,7 @@ func without[T any](all []T, i int) []T {
 
 // Furthest is the most that an odometer has moved.
 func Furthest(from, to []uint64) uint64 {
-	most := uint64(0)
-	for i := range min(len(from), len(to)) {
-		most = max(most, to[i]-min(from[i], to[i]))
-	}
-	return most
+	return list.Max(list.Upto(min(len(from), len(to))), func(i int) uint64 { return to[i] - min(from[i], to[i]) })
 }
 
 // FreeID is the ID of the next lane.

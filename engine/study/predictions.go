@@ -206,14 +206,11 @@ func unpack(o Outcome, b []byte) (*predict.Kept, error) {
 		slices.ContainsFunc(weights, func(w float64) bool { return !(w > 0) || math.IsInf(w, 0) }) {
 		return nil, errors.New("it is a damaged file of predictions")
 	}
-	k := &predict.Kept{Classes: c, Weights: weights, Averaged: unpacked[float64](averaged), Newest: unpacked[float64](newest)}
-	for _, y := range labels {
-		k.Labels = append(k.Labels, int32(y))
-	}
-	for i := range ws[0] {
-		k.Parts = append(k.Parts, unpacked[float32](parts[i*size:][:size]))
-	}
-	return k, nil
+	return &predict.Kept{
+		Labels: list.Map(labels, func(y uint8) int32 { return int32(y) }), Classes: c, Weights: weights,
+		Averaged: unpacked[float64](averaged), Newest: unpacked[float64](newest),
+		Parts: list.Map(list.Upto(ws[0]), func(i int) []float32 { return unpacked[float32](parts[i*size:][:size]) }),
+	}, nil
 }
 
 func unpacked[F float32 | float64](all []uint16) []F {

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -217,11 +218,8 @@ type axisRequest struct {
 
 // Request is the sweep in a results file.
 func (s *Sweep) Request(title string, truth *engine.TruthResult) SweepRequest {
-	r := SweepRequest{Config: s.Config, Repeats: s.Repeats, Title: title, Truth: truth}
-	for _, a := range s.Grid {
-		r.Grid = append(r.Grid, axisRequest{a.Key, a.Param.Key, a.Values, a.Shown})
-	}
-	return r
+	grid := list.Map(s.Grid, func(a Axis) axisRequest { return axisRequest{a.Key, a.Param.Key, a.Values, a.Shown} })
+	return SweepRequest{Config: s.Config, Repeats: s.Repeats, Title: title, Truth: truth, Grid: grid}
 }
 
 // Sweep makes the sweep again whose cells were merged, without its target: its cells can be read but not run. asked is

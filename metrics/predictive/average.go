@@ -85,7 +85,7 @@ func (p *Average) Newest() Scores {
 
 func (p *Average) score(sum []float64, weight float64) Scores {
 	if p.draws == 0 || len(p.labels) == 0 {
-		return noScores()
+		return NoScores()
 	}
 	return scores(p.labels, p.classes, sum, weight)
 }

@@ -111,13 +111,14 @@ func scores(labels []int32, classes int, sum []float64, weight float64) Scores {
 		ece += float64(float64(bins[b].Count) * math.Abs(bins[b].Accuracy-bins[b].Confidence))
 	}
 	if !(brier <= math.MaxFloat64) { // every probability enters it, so it tells if any is not finite
-		return noScores()
+		return NoScores()
 	}
 	n := float64(len(labels))
 	return Scores{Error: float64(wrong) / n, NLL: nll / n, Brier: brier / n, ECE: ece / n}
 }
 
-func noScores() Scores {
+// NoScores are those without draws.
+func NoScores() Scores {
 	nan := math.NaN()
 	return Scores{Error: nan, NLL: nan, Brier: nan, ECE: nan}
 }

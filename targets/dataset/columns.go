@@ -130,47 +130,30 @@ func (c *Columns) separated(s *source, head []byte, want func(name string) bool)
 	format := c.Format
 	ahead := lookAhead(head, format)
 	t := &Table{Format: format}
-	var fields [][]byte
 	var names []string
 	var to []*[]float64
 	wanted := 0
-	err := s.each(func(line []byte) (err error) {
-		if fields, err = split(fields[:0], line, format); err != nil {
-			return s.errorf("%s", err)
+	err := s.rows(format, MaxFeatures, func(fields [][]byte) (header bool, err error) {
+		if err := t.readHeader(s, fields, ahead[min(1, len(ahead)):], ""); err != nil {
+			return false, err
 		}
-		if names == nil {
-			fields = dropLast(fields)
-			if err := t.readHeader(s, fields, ahead[min(1, len(ahead)):], ""); err != nil {
-				return err
-			}
-			if len(fields) > MaxFeatures {
-				return s.errorf("number of fields is %d, want at most %d", len(fields), MaxFeatures)
-			}
-			to = make([]*[]float64, len(fields))
-			for j := range fields {
-				name := "x" + strconv.Itoa(j+1)
-				if t.header != nil {
-					name = Word(t.header[j])
-				}
-				if want(name) {
-					if slices.Contains(names, name) {
-						return &ColumnError{name, s.errorf("two columns have the name %s", name)}
-					}
-					to[j] = new([]float64)
-					wanted++
-				}
-				names = append(names, name)
-			}
+		to = make([]*[]float64, len(fields))
+		for j := range fields {
+			name := "x" + strconv.Itoa(j+1)
 			if t.header != nil {
-				return nil
+				name = Word(t.header[j])
 			}
+			if want(name) {
+				if slices.Contains(names, name) {
+					return false, &ColumnError{name, s.errorf("two columns have the name %s", name)}
+				}
+				to[j] = new([]float64)
+				wanted++
+			}
+			names = append(names, name)
 		}
-		if len(fields) == len(names)+1 {
-			fields = dropLast(fields)
-		}
-		if len(fields) != len(names) {
-			return s.errorf("number of fields is %d, want %d", len(fields), len(names))
-		}
+		return t.header != nil, nil
+	}, func(fields [][]byte) error {
 		for j, b := range fields {
 			if to[j] == nil {
 				continue
@@ -231,16 +214,11 @@ func (c *Columns) libsvm(s *source, want func(name string) bool) error {
 			return &ColumnError{"y", s.errorf("label %s", v.complain(tok))}
 		}
 		add("y", x)
-		for last := 0; ; {
-			if tok, rest = token(rest); len(tok) == 0 || tok[0] == '#' {
-				break
-			}
-			index, value, err := entry(s, tok, last)
-			if err != nil {
-				return err
-			}
-			last, widest = index, max(widest, index)
+		if err := entries(s, rest, func(index int, value float64) {
+			widest = max(widest, index)
 			add("x"+strconv.Itoa(index), value)
+		}); err != nil {
+			return err
 		}
 		c.Rows++
 		return c.room(s, len(c.Of))

@@ -31,25 +31,15 @@ func (t *Table) addLIBSVM(s *source, line []byte, labels *labelSet, fixed bool) 
 	if !ok {
 		return s.errorf("%s", labels.complain(tok))
 	}
-	last := 0
-	for {
-		tok, rest = token(rest)
-		if len(tok) == 0 || tok[0] == '#' {
-			break
+	if err := entries(s, rest, func(index int, value float64) {
+		if index > t.Cols && fixed {
+			t.Ignored++
+			return
 		}
-		index, value, err := entry(s, tok, last)
-		if err != nil {
-			return err
-		}
-		last = index
-		if index > t.Cols {
-			if fixed {
-				t.Ignored++
-				continue
-			}
-			t.Cols = index
-		}
+		t.Cols = max(t.Cols, index)
 		t.add(int32(index-1), value)
+	}); err != nil {
+		return err
 	}
 	if len(t.Index) > maxCount || t.Rows == maxCount {
 		return s.errorf("more than %d rows or values", maxCount)
@@ -74,6 +64,22 @@ func (t *Table) add(index int32, value float64) {
 	t.Index = append(t.Index, index)
 	if t.Value != nil {
 		t.Value = append(t.Value, value)
+	}
+}
+
+// entries calls add with each entry of a row, behind its label.
+func entries(s *source, row []byte, add func(index int, value float64)) error {
+	for last := 0; ; {
+		tok, rest := token(row)
+		if len(tok) == 0 || tok[0] == '#' {
+			return nil
+		}
+		index, value, err := entry(s, tok, last)
+		if err != nil {
+			return err
+		}
+		add(index, value)
+		last, row = index, rest
 	}
 }
 

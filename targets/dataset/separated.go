@@ -16,19 +16,32 @@ func readSeparated(s *source, format Format, head []byte, o Options) (*Table, er
 	if o.Like != nil {
 		labels = o.Like.keys
 	}
+	err := s.rows(format, MaxFeatures+1, func(fields [][]byte) (header bool, err error) {
+		err = t.locate(s, fields, ahead[min(1, len(ahead)):], o)
+		return t.header != nil, err
+	}, func(fields [][]byte) error { return t.addFields(s, fields, &labels, o.Numeric) })
+	if err != nil {
+		return nil, err
+	}
+	return t.finish(s, &labels)
+}
+
+// rows calls first with the fields of the first row, at most so many, and do with those of each row, which are as
+// many. A header, which first reports, is no row.
+func (s *source) rows(format Format, most int, first func(fields [][]byte) (header bool, err error),
+	do func(fields [][]byte) error) error {
 	var fields [][]byte
 	width := 0
-	err := s.each(func(line []byte) (err error) {
+	return s.each(func(line []byte) (err error) {
 		if fields, err = split(fields[:0], line, format); err != nil {
 			return s.errorf("%s", err)
 		}
 		if width == 0 {
 			fields = dropLast(fields)
-			width = len(fields)
-			if width-1 > MaxFeatures {
-				return s.errorf("number of fields is %d, want at most %d", width, MaxFeatures+1)
+			if width = len(fields); width > most {
+				return s.errorf("number of fields is %d, want at most %d", width, most)
 			}
-			if err := t.locate(s, fields, ahead[min(1, len(ahead)):], o); err != nil || t.header != nil {
+			if header, err := first(fields); err != nil || header {
 				return err
 			}
 		}
@@ -38,12 +51,8 @@ func readSeparated(s *source, format Format, head []byte, o Options) (*Table, er
 		if len(fields) != width {
 			return s.errorf("number of fields is %d, want %d", len(fields), width)
 		}
-		return t.addFields(s, fields, &labels, o.Numeric)
+		return do(fields)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return t.finish(s, &labels)
 }
 
 // dropLast leaves out an empty last field, which a separator at the end of a line makes.

@@ -1,6 +1,6 @@
 package logistic
 
-import "math"
+import "slices"
 
 // Curvature is about the largest second derivative, along a coordinate, of the negative log posterior at its mode under
 // the prior N(0, σ²I). The mode is that of 1,000 rows, or of 20 for each coordinate if these are more, and it is come
@@ -29,9 +29,5 @@ func (l *Regression) Curvature(priorVar float64) float64 {
 		}
 		l.GradHessian(g, h, theta, rows)
 	}
-	largest := math.Inf(1)
-	for _, x := range h {
-		largest = min(largest, x)
-	}
-	return prec - float64(n*largest)
+	return prec - float64(n*slices.Min(h))
 }

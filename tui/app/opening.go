@@ -112,10 +112,7 @@ func (m *model) drawBar(g plane.Region) {
 // bindings lists what can be done, concern by concern. Those for a state of the screen
 // come in the order in which keys are asked of them.
 func (m *model) bindings() []control.Binding {
-	var all []control.Binding
-	for _, c := range m.controllers {
-		all = append(all, c.Bindings()...)
-	}
+	all := list.Flat(m.controllers, control.Controller.Bindings)
 	all = append(all, control.In(control.General, nil, []control.Binding{
 		{Name: "suspend", Keys: "ctrl+z", Help: "suspend the program; the shell's fg resumes it", Always: true,
 			Do: m.stop},

@@ -91,18 +91,12 @@ func namedKey(name string) (tea.KeyPressMsg, bool) {
 			mod, name = mod|m.mod, rest
 		}
 	}
-	for _, k := range []struct {
-		name string
-		code rune
-	}{
-		{"up", tea.KeyUp}, {"down", tea.KeyDown}, {"left", tea.KeyLeft}, {"right", tea.KeyRight},
-		{"enter", tea.KeyEnter}, {"esc", tea.KeyEscape}, {"tab", tea.KeyTab}, {"backspace", tea.KeyBackspace},
-		{"delete", tea.KeyDelete}, {"home", tea.KeyHome}, {"end", tea.KeyEnd}, {"pgup", tea.KeyPgUp},
-		{"pgdown", tea.KeyPgDown},
-	} {
-		if k.name == name {
-			return tea.KeyPressMsg{Code: k.code, Mod: mod}, true
-		}
+	if code, ok := map[string]rune{
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "backspace": tea.KeyBackspace,
+		"delete": tea.KeyDelete, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	}[name]; ok {
+		return tea.KeyPressMsg{Code: code, Mod: mod}, true
 	}
 	if name == "space" {
 		return tea.KeyPressMsg{Code: tea.KeySpace, Mod: mod, Text: " "}, true

@@ -64,9 +64,9 @@ func (b Bend) axis(shown Range, want int) Axis {
 			a.ticks = append(a.ticks, v)
 		}
 	}
-	step := niceStep(b.half)
+	step := NiceStep(b.half)
 	if step > b.half {
-		step = niceStep(b.half / 2)
+		step = NiceStep(b.half / 2)
 	}
 	mid := math.Round(b.mid/step) * step
 	for _, v := range [...]float64{mid, mid - step, mid + step} {

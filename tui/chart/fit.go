@@ -314,7 +314,7 @@ func tickSets(r Range) (sets []tickSet) {
 	}
 	add(powers(lo, hi, 1, "13"), 0)
 	add(powers(lo, hi, 1, "125"), 0)
-	for step := niceStep(r.Len() / 10); r.Hi < 20*r.Lo && step < r.Hi; step = niceStep(1.5 * step) {
+	for step := NiceStep(r.Len() / 10); r.Hi < 20*r.Lo && step < r.Hi; step = NiceStep(1.5 * step) {
 		add(multiples(step, max(lo, step/2), hi), step)
 	}
 	return sets

@@ -9,8 +9,8 @@ var (
 	shortMantissas = []float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
 )
 
-// niceStep is the smallest of 1, 2, 5 times a power of ten that is at least raw.
-func niceStep(raw float64) float64 { return stepOf(raw, mantissas) }
+// NiceStep is the smallest of 1, 2, 5 times a power of ten that is at least raw.
+func NiceStep(raw float64) float64 { return stepOf(raw, mantissas) }
 
 // stepOf is the smallest mantissa times a power of ten that is at least raw.
 func stepOf(raw float64, mantissas []float64) float64 {

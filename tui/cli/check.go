@@ -52,14 +52,8 @@ func (e *env) checkCommand() *cobra.Command {
 			"--thin 1\n" +
 			"psgld-tui check output_*.csv --reference kidiq-kidscore_momiq.json.zip\n" +
 			"psgld-tui check draws.npy --target 'density:-x^4/4' --method sghmc --eps 0.01 --json",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("check needs a FILE of draws, such as draws.csv")
-			}
-			return nil
-		},
-		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
-			cobra.ShellCompDirectiveFilterFileExt),
+		Args:              needs("a FILE of draws, such as draws.csv"),
+		ValidArgsFunction: completeDraws,
 	}
 	from := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	for _, f := range grammar.Flags() {
@@ -82,10 +76,7 @@ func (e *env) checkCommand() *cobra.Command {
 	var asJSON bool
 	var ref string
 	var order drawsfile.Order
-	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(text string) (err error) {
-		order, err = drawsfile.ParseOrder(text)
-		return err
-	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
+	addOrder(c, &order)
 	c.Flags().StringVar(&ref, "reference", "", "a FILE of draws that are known to be right, or posteriordb's zip: hold "+
 		"the draws to them alone, in all parameters that both name")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
@@ -105,6 +96,19 @@ func (e *env) checkCommand() *cobra.Command {
 		return e.check(c.Context(), claim, files, order, asJSON)
 	}
 	return c
+}
+
+// completeDraws completes files of draws.
+var completeDraws = cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
+	cobra.ShellCompDirectiveFilterFileExt)
+
+// addOrder adds the flag of how the axes of an array are ordered.
+func addOrder[T ~string](c *cobra.Command, to *T) {
+	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(text string) error {
+		order, err := drawsfile.ParseOrder(text)
+		*to = T(order)
+		return err
+	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
 }
 
 // claim reads what draws are said to be. Nothing is guessed that would accuse right draws.
@@ -171,11 +175,8 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, order dr
 			return wording.Flag(err)
 		}
 	}
-	switch {
-	case ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the draws were checked"))
-	case err != nil:
-		return console.Failed(err)
+	if err := console.Ended(ctx, err, "interrupted before the draws were checked"); err != nil {
+		return err
 	}
 	if asJSON {
 		console.WriteJSON(e.Out, engine.CheckOf(r))
@@ -280,11 +281,8 @@ func (e *env) checkReference(ctx context.Context, args grammar.Args, files []str
 		r, err = reference.Compare(ctx, draws, right)
 		stop()
 	}
-	switch {
-	case ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the draws were compared"))
-	case err != nil:
-		return console.Failed(err)
+	if err := console.Ended(ctx, err, "interrupted before the draws were compared"); err != nil {
+		return err
 	}
 	if asJSON {
 		d := referenceJSON{Draws: r.Draws, Needed: r.Needed, Reference: r.Reference,

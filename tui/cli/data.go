@@ -170,18 +170,12 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o fet
 		}
 	}
 	var err error
-	for _, k := range sets {
-		if err = fetch.Set(ctx, dir, k, o); err != nil {
-			break
-		}
+	for i := 0; i < len(sets) && err == nil; i++ {
+		err = fetch.Set(ctx, dir, sets[i], o)
 	}
 	stop()
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted,
-			fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there"))
-	case err != nil:
-		return console.Failed(err)
+	if err != nil {
+		return console.Ended(ctx, err, "interrupted; what has come is kept, and the next fetch goes on from there")
 	}
 	for _, k := range sets {
 		e.Out.Line("%s: in %s", k.Name, dir)

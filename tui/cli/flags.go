@@ -242,7 +242,7 @@ func quoteUnlessNumber(s string) string {
 // openError marks an error of Open as one of data, unless it is about what was asked for.
 func openError(err error) error {
 	if errors.Is(err, context.Canceled) {
-		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the target was open"))
+		return console.Interrupted("interrupted before the target was open")
 	}
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
 		return wording.Flag(err)

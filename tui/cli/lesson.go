@@ -207,7 +207,7 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 	for _, l := range all {
 		r, err := lesson.Play(ctx, l, lesson.PlayOptions{DataDir: rt.DataDir, Threads: rt.Threads})
 		if ctx.Err() != nil {
-			return console.Exit(console.ExitInterrupted, errors.New("interrupted"))
+			return console.Interrupted("interrupted")
 		}
 		for i, s := range r.Scenes {
 			text := fmt.Sprintf("%s %d/%d  step %s", l.Name, i+1, len(l.Scenes), plane.Count(s.Steps))

@@ -112,8 +112,7 @@ func (e *env) picture(ctx context.Context, file string, cfg state.Config, p *tar
 	if err != nil {
 		if ctx.Err() != nil {
 			_, what := now.Told()
-			return console.Exit(console.ExitInterrupted,
-				fmt.Errorf("interrupted (%s); nothing was written to %s", what, file))
+			return console.Interrupted("interrupted (%s); nothing was written to %s", what, file)
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}

@@ -132,7 +132,7 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 	}
 	switch {
 	case ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted before %s was verified", path))
+		return console.Interrupted("interrupted before %s was verified", path)
 	case err != nil:
 		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}
@@ -176,7 +176,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	s, err := session.Play(ctx, rec, p, rt)
 	switch {
 	case ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted; nothing was written to %s", dir))
+		return console.Interrupted("interrupted; nothing was written to %s", dir)
 	case err != nil:
 		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}

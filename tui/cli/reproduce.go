@@ -153,13 +153,7 @@ func (e *env) mergeCommand() *cobra.Command {
 			"A shard that is missing, there twice, not finished, or of something else is an error that names it.",
 		Example: "psgld-tui merge cells/results-*-of-4.jsonl\npsgld-tui merge psgld-results/results-*-of-8.jsonl " +
 			"--out report",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return fmt.Errorf("merge needs the results files of all shards, such as %s",
-					filepath.Join(resultsFolder, studies.ShardNames(8)))
-			}
-			return nil
-		},
+		Args: needs("the results files of all shards, such as " + filepath.Join(resultsFolder, studies.ShardNames(8))),
 		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(studies.ResultsExt, ".")},
 			cobra.ShellCompDirectiveFilterFileExt),
 	}

@@ -100,6 +100,16 @@ func oneFile(c *cobra.Command, args []string) error {
 	return nil
 }
 
+// needs refuses no arguments, where a command needs some of what.
+func needs(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%s needs %s", c.Name(), what)
+		}
+		return nil
+	}
+}
+
 func commandNames(c *cobra.Command) []string {
 	shown := list.Filter(c.Commands(), func(sub *cobra.Command) bool { return !sub.Hidden })
 	names := list.Map(shown, (*cobra.Command).Name)

@@ -166,7 +166,7 @@ func indented(v any) []byte {
 
 // stoppedAt is the error of a run that is interrupted, after so many steps of its lanes.
 func stoppedAt(steps []uint64) error {
-	return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted at step %s", plane.Count(slices.Max(steps))))
+	return console.Interrupted("interrupted at step %s", plane.Count(slices.Max(steps)))
 }
 
 // outcome is the error with which a run without a screen ends by itself.
@@ -269,10 +269,7 @@ func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, script [
 }
 
 func notFound(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the truth was found"))
-	}
-	return console.Failed(wording.Flag(err))
+	return console.Ended(ctx, wording.Flag(err), "interrupted before the truth was found")
 }
 
 // lookFor finds the truth that a Config asks for, and what is to be said of it.

@@ -179,7 +179,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	case err != nil && ctx.Err() == nil:
 		return console.Failed(err)
 	case s == nil && ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted while %s was being opened", of.what))
+		return console.Interrupted("interrupted while %s was being opened", of.what)
 	case s == nil:
 		return nil
 	}
@@ -192,8 +192,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			return console.Failed(err)
 		}
 	case f.record != "":
-		return console.Exit(console.ExitInterrupted,
-			fmt.Errorf("--record: %s is not written, since a step was given up", f.record))
+		return console.Interrupted("--record: %s is not written, since a step was given up", f.record)
 	}
 	out := e.Out
 	if rt.Interactive && ctx.Err() != nil {

@@ -223,11 +223,8 @@ func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, fi
 		done.Store(math.Float64bits((float64(lane) + part) / float64(len(cfg.Lanes))))
 	})
 	stop()
-	switch {
-	case ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, errors.New("interrupted before an ε was found"))
-	case err != nil:
-		return console.Failed(err)
+	if err := console.Ended(ctx, err, "interrupted before an ε was found"); err != nil {
+		return err
 	}
 	best := tune.Best(all)
 	docs := list.Map(all, func(a tune.Answer) tuneDoc { return tuneDocOf(&a, cfg, p) })

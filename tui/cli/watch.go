@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/check"
-	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -54,14 +53,8 @@ func (e *env) watchCommand() *cobra.Command {
 		Example: "psgld-tui watch output_1.csv output_2.csv output_3.csv output_4.csv\n" +
 			"my-sampler | psgld-tui watch -\n" +
 			"psgld-tui watch 'chain-*.csv' --target gaussian --beside hmc",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("watch needs a FILE of draws, such as output.csv, or - for standard input")
-			}
-			return nil
-		},
-		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"},
-			cobra.ShellCompDirectiveFilterFileExt),
+		Args:              needs("a FILE of draws, such as output.csv, or - for standard input"),
+		ValidArgsFunction: completeDraws,
 	}
 	o := &watchOptions{from: sessionFlags{args: grammar.Args{}}, claim: sessionFlags{args: grammar.Args{}}}
 	for _, f := range grammar.Flags() {
@@ -85,11 +78,7 @@ func (e *env) watchCommand() *cobra.Command {
 		}
 		return nil
 	}}, "columns", "the columns that are shown; by default all, or the first 30 of more than 200")
-	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(s string) error {
-		_, err := drawsfile.ParseOrder(s)
-		o.what.Order = s
-		return err
-	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
+	addOrder(c, &o.what.Order)
 	c.Flags().Var(timeFlag(&o.idle, "10s", "100ms", "24h"), "idle",
 		"a file that has not grown for so long is taken to be finished, as one with CmdStan's closing comment")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document when the writers are done")
@@ -130,7 +119,7 @@ func (e *env) watch(ctx context.Context, o *watchOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var live atomic.Pointer[session.Session]
-	w := watching{watchOptions: o, live: &live, tell: e.Tell}
+	w := watching{watchOptions: o, live: &live}
 	w.source.Watched, w.source.Idle, w.source.Stdin = o.what, o.idle, e.In
 	w.source.Tell = func(line string) {
 		if live.Load() == nil || o.json || o.plain || !console.IsTerminal(e.Out.W) {
@@ -179,7 +168,6 @@ type watching struct {
 	source source.Options
 	watch  *source.Watch
 	live   *atomic.Pointer[session.Session]
-	tell   func(string)
 	cfg    state.Config
 	of     *targets.Problem // the target's, nil without
 	first  *targets.Problem // of the draws, which gets the truth that is found for it
@@ -236,7 +224,7 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 	feed, err := w.watch.First(w.changed)
 	switch {
 	case ctx.Err() != nil:
-		return w.cfg, nil, console.Exit(console.ExitInterrupted, errors.New("interrupted before there was a draw"))
+		return w.cfg, nil, console.Interrupted("interrupted before there was a draw")
 	case err != nil:
 		return w.cfg, nil, watchError(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -193,12 +194,7 @@ func (s *Screen) PaneOfLane(f *Focus, some func(pane.Shown) bool) (pane.Shown, b
 	if p, ok := s.Panes.Find(pane.LanePane(f.Lane)); ok && some(p) {
 		return p, true
 	}
-	for _, p := range s.Panes.All() {
-		if some(p) {
-			return p, true
-		}
-	}
-	return pane.Shown{}, false
+	return list.Find(s.Panes.All(), some)
 }
 
 // Outside is what the program around the screen does for it. What is nil cannot be done.

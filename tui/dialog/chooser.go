@@ -22,7 +22,8 @@ type Chooser struct {
 	Prompt string // before what is typed
 	All    []control.Choice
 	Filter Line
-	// Typed makes choices of the text itself, such as the name of a file. Nil if there are none.
+	// Typed makes choices of the text itself, such as the name of a file, but for those that the list has. Nil if there
+	// are none.
 	Typed func(text string) []control.Choice
 	// ToTheEnd has enter take only what is typed to its end or was chosen: what is typed in part it types to its end.
 	ToTheEnd bool
@@ -78,7 +79,11 @@ func (c *Chooser) match() {
 		if len(found) > 0 && found[0].rank <= 2 && !strings.HasSuffix(c.Filter.String(), " ") {
 			at = len(c.shown) // who types the beginning of a name means the name
 		}
-		c.shown = slices.Insert(c.shown, at, c.Typed(text)...)
+		listed := func(ch control.Choice) bool {
+			same := func(o control.Choice) bool { return o.Take != nil && typing(o) == typing(ch) }
+			return slices.ContainsFunc(c.All, same)
+		}
+		c.shown = slices.Insert(c.shown, at, slices.DeleteFunc(c.Typed(text), listed)...)
 	}
 }
 
@@ -231,7 +236,7 @@ func (c *Chooser) Complete() tea.Cmd {
 		return c.take()
 	}
 	ch := c.shown[c.At]
-	text := cmp.Or(ch.Folds, ch.Fill, ch.Name)
+	text := typing(ch)
 	if c.Filter.String() == text {
 		switch {
 		case ch.Take == nil:
@@ -245,6 +250,9 @@ func (c *Chooser) Complete() tea.Cmd {
 	c.typed()
 	return nil
 }
+
+// typing is what is typed for a choice.
+func typing(ch control.Choice) string { return cmp.Or(ch.Folds, ch.Fill, ch.Name) }
 
 // pick takes the choice that was clicked.
 func (c *Chooser) pick(at control.Hit) tea.Cmd {

@@ -1,7 +1,6 @@
 package grammar
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -111,22 +110,11 @@ const someOwners = 3
 
 // owners names some of the methods that have a parameter, common or their own.
 func owners(key string) string {
-	return some(slices.DeleteFunc(slices.Clone(catalog.Methods()),
-		func(m sampler.Method) bool { return !hasSetting(m.Name, key) }))
+	return some(list.Filter(catalog.Methods(), func(m sampler.Method) bool { return hasSetting(m.Name, key) }))
 }
 
 func some(methods []sampler.Method) string {
-	text := ""
-	for i, m := range methods {
-		switch {
-		case i == someOwners:
-			return fmt.Sprintf("%s and %d more", text, len(methods)-i)
-		case i > 0:
-			text += ", "
-		}
-		text += m.Name
-	}
-	return text
+	return list.Some(list.Map(methods, func(m sampler.Method) string { return m.Name }), someOwners)
 }
 
 // describe adds a parameter's symbol to what it is, if it says anything new.

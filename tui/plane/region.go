@@ -114,19 +114,25 @@ func isMark(r rune) bool {
 
 // Restyle changes the style of a cell and keeps its character, which shows even where there was an image.
 func (g Region) Restyle(x, y int, s Style) {
-	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
-		return
+	if c := g.cell(x, y); c != nil {
+		c.style, c.image = s, 0
 	}
-	c := &g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x]
-	c.style, c.image = s, 0
+}
+
+// cell is that at (x, y), nil outside.
+func (g Region) cell(x, y int) *cell {
+	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
+		return nil
+	}
+	return &g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x]
 }
 
 // At returns the rune at (x, y): 0 for a blank and outside.
 func (g Region) At(x, y int) rune {
-	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
-		return 0
+	if c := g.cell(x, y); c != nil {
+		return c.r
 	}
-	return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].r
+	return 0
 }
 
 // Fill sets every cell to r.
@@ -265,10 +271,10 @@ func Tail(text string, width int) string {
 
 // StyleAt returns the style at (x, y): the zero style outside.
 func (g Region) StyleAt(x, y int) Style {
-	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
-		return Style{}
+	if c := g.cell(x, y); c != nil {
+		return c.style
 	}
-	return g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].style
+	return Style{}
 }
 
 // Wrap breaks a text at its blanks into lines of a width at most. A word that is wider than that has a line of its own.

@@ -1,6 +1,9 @@
 package plane
 
-import "unicode/utf8"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
 // Render writes the plane: H lines of exactly W cells joined by newlines, with an SGR sequence only where the style
 // changes and a reset at the end of a coloured line. Colours are 24-bit; Bubble Tea reduces them to what the terminal
@@ -142,18 +145,7 @@ func appendColor(out []byte, c Color, layer byte) []byte {
 	}
 	out = append(out, layer, '8', ';', '2', ';')
 	r, g, b := c.Channels()
-	out = append(appendByte(out, r), ';')
-	out = append(appendByte(out, g), ';')
-	return appendByte(out, b)
-}
-
-// appendByte writes a decimal number of up to three digits.
-func appendByte(out []byte, v uint8) []byte {
-	if v >= 100 {
-		out = append(out, '0'+v/100)
-	}
-	if v >= 10 {
-		out = append(out, '0'+v/10%10)
-	}
-	return append(out, '0'+v%10)
+	out = append(strconv.AppendUint(out, uint64(r), 10), ';')
+	out = append(strconv.AppendUint(out, uint64(g), 10), ';')
+	return strconv.AppendUint(out, uint64(b), 10)
 }

@@ -24,7 +24,7 @@ func many(n int) *engine.Snapshot {
 		v.Facts |= quantity.Truth
 		v.Rows = nil
 		for k := range n {
-			row := engine.CoordRow{At: k, Name: "x" + string(rune('a'+k%26)), Rough: metrics.Known(10, 1, v.Draws)}
+			row := engine.CoordRow{At: k, Name: "x" + string(rune('a'+k%26))}
 			for j := range row.Values {
 				row.Values[j] = metrics.Withheld(metrics.TooShort, v.Draws)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -186,10 +187,7 @@ type bias struct {
 
 // biasOf is the experiment with some options.
 func biasOf(o paper.Options) bias {
-	b := bias{o: o}
-	for i := range o.RepeatsOr(16, 200) {
-		b.settings = append(b.settings, settingOf(o, i))
-	}
+	b := bias{o: o, settings: list.Map(list.Upto(o.RepeatsOr(16, 200)), func(i int) setting { return settingOf(o, i) })}
 	b.size = size{density: 200_000, longer: 10, least: 20_000, most: 200_000, effective: 2000, hmc: 20_000}
 	if o.Scale == paper.Quick {
 		b.size = size{density: 40_000, longer: 2, least: 5_000, most: 20_000, effective: 300, hmc: 1000}

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
@@ -57,9 +58,9 @@ func protocolOf(r paper.Reading) protocol {
 			perEps: 2,
 			psgld:  paper.Values{"alpha": 0.9999, "lambda": 1e-4, "v0": 1},
 			lanes:  []paper.Entry{paper.SGLD, paper.PSGLD}, entries: 4,
-		}
-		for i := range 5 {
-			s.eps = append(s.eps, param.Round(2*0.3*libm.Pow(0.8, float64(i)), 4))
+			eps: list.Map(list.Upto(5), func(i int) float64 {
+				return param.Round(2*0.3*libm.Pow(0.8, float64(i)), 4)
+			}),
 		}
 		s.published = published{
 			by:    "authors",

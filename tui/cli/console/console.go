@@ -8,6 +8,7 @@ package console
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,6 +67,19 @@ func Failed(err error) error {
 		return &Failure{ExitUsage, err}
 	}
 	return &Failure{ExitFailed, err}
+}
+
+// Interrupted is the error of a command that was interrupted, as the text says.
+func Interrupted(format string, args ...any) error {
+	return Exit(ExitInterrupted, fmt.Errorf(format, args...))
+}
+
+// Ended is the error of what takes long: the text where ctx has ended, and else err as one of data or disk.
+func Ended(ctx context.Context, err error, format string, args ...any) error {
+	if ctx.Err() != nil {
+		return Interrupted(format, args...)
+	}
+	return Failed(err)
 }
 
 // Report writes an error as one line, under it a panic's stack, and returns its exit status.

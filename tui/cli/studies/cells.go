@@ -2,7 +2,6 @@ package studies
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +81,7 @@ func interruptedAt(done, total int, path string) error {
 	if path != "" {
 		text += ", which are in " + path + "; the same command goes on from there"
 	}
-	return console.Exit(console.ExitInterrupted, errors.New(text))
+	return console.Interrupted("%s", text)
 }
 
 func newCells(r *study.Runner, threads int) *cells {

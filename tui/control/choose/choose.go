@@ -70,11 +70,10 @@ func (c *Choose) pickTarget() tea.Cmd {
 	})
 	chooser := dialog.NewChooser(c.Desk, "target", all)
 	chooser.Typed = func(text string) []control.Choice {
-		f, ok := family(text)
-		if !ok || slices.ContainsFunc(all, func(ch control.Choice) bool { return ch.Name == text }) {
-			return nil
+		if f, ok := family(text); ok {
+			return []control.Choice{c.targetChoice(f, text)}
 		}
-		return []control.Choice{c.targetChoice(f, text)}
+		return nil
 	}
 	chooser.Select(c.Feed.Foreseen.Config.Target)
 	return c.Open(chooser)
@@ -103,16 +102,10 @@ func (c *Choose) pickFormula() tea.Cmd {
 		}
 		return ch
 	}
-	last := c.Settings.Formulas
-	all := list.Map(list.Distinct(append(slices.Clip(last), textbook...)), choice)
+	all := list.Map(list.Distinct(append(slices.Clip(c.Settings.Formulas), textbook...)), choice)
 	chooser := dialog.NewChooser(c.Desk, "formula", all)
 	chooser.Prompt = "log p = "
-	chooser.Typed = func(text string) []control.Choice {
-		if slices.Contains(last, text) {
-			return nil
-		}
-		return []control.Choice{choice(text)}
-	}
+	chooser.Typed = func(text string) []control.Choice { return []control.Choice{choice(text)} }
 	return c.Open(chooser)
 }
 
@@ -151,12 +144,7 @@ func (c *Choose) pickModel() tea.Cmd {
 		}
 	}
 	chooser.Prompt = "$"
-	chooser.Typed = func(text string) []control.Choice {
-		if slices.Contains(last, text) {
-			return nil
-		}
-		return []control.Choice{choice(text, true)}
-	}
+	chooser.Typed = func(text string) []control.Choice { return []control.Choice{choice(text, true)} }
 	return c.Open(chooser)
 }
 

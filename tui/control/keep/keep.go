@@ -150,9 +150,6 @@ func (c *Keep) pickSession() tea.Cmd {
 	}
 	chooser := dialog.NewChooser(c.Desk, "open a session", c.savedSessions())
 	chooser.Typed = func(text string) []control.Choice {
-		if slices.ContainsFunc(chooser.All, func(ch control.Choice) bool { return strings.EqualFold(ch.Name, text) }) {
-			return nil
-		}
 		return []control.Choice{{Name: text, Note: "a recording, or a folder with one",
 			Take: func() tea.Cmd { return c.load(text) }}}
 	}

@@ -155,25 +155,8 @@ func imageOf(p *predict.Prediction, f *pane.Frame) (s shownImage) {
 	}
 	s.pixels, s.unsure = m.Pixels, m.Lanes
 	s.Lanes = list.Map(m.Lanes, func(l predict.ShiftedPrediction) predict.LanePrediction { return l.LanePrediction })
-	s.Disagreement = disagreement(s.Lanes)
+	s.Disagreement = predict.Disagreement(s.Lanes)
 	return s
-}
-
-// disagreement is the largest total variation distance between two lanes.
-func disagreement(lanes []predict.LanePrediction) float64 {
-	most := 0.0
-	for i := range lanes {
-		for k := range i {
-			d := 0.0
-			for c := range min(len(lanes[i].Mean), len(lanes[k].Mean)) {
-				d += math.Abs(lanes[i].Mean[c]-lanes[k].Mean[c]) / 2
-			}
-			if d > most {
-				most = d
-			}
-		}
-	}
-	return most
 }
 
 // unsureOf writes a lane's uncertainties of an image, in nats.

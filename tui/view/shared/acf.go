@@ -118,13 +118,7 @@ func lags(f *pane.Frame, k int) int {
 			return size
 		}
 	}
-	for unit := 100; ; unit *= 10 {
-		for _, size := range [...]int{unit, 2 * unit, 5 * unit} {
-			if need <= float64(size) || unit >= 1e9 {
-				return size
-			}
-		}
-	}
+	return int(chart.NiceStep(need))
 }
 
 // lowest is the least correlation shown, between -1 and 0.

@@ -81,12 +81,7 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 	}
 	columns := make([][]float64, len(keepers))
 	truth, all := f.by, f.kept.Functions.Draws
-	sum := func(of func(i int) float64) (total float64) {
-		for i := range truth.SD {
-			total += of(i)
-		}
-		return total
-	}
+	sum := func(of func(i int) float64) float64 { return list.Sum(list.Upto(len(truth.SD)), of) }
 	type place struct{ mean, sd, meanError, sdError float64 }
 	var places []place
 	status := metrics.OK

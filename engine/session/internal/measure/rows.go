@@ -53,7 +53,7 @@ func (t *rows[F]) of(r *quantity.Reading, coord int) []engine.CoordRow {
 	t.from, t.drawn, t.at, t.made = from, drawn, t.kept.Kept, time.Now()
 	t.newest = make([]engine.CoordRow, 0, to-from)
 	for i := from; i < to; i++ {
-		row := engine.CoordRow{At: i, Values: r.Coordinate(i), Rough: t.rough(i)}
+		row := engine.CoordRow{At: i, Values: r.Coordinate(i)}
 		row.Name = t.kept.Problem.Name(t.kept.Tracked[i])
 		t.quantiles(i, &row)
 		t.newest = append(t.newest, row)

@@ -17,7 +17,7 @@ import (
 func (m *Measures[F]) window(by *quantity.Reading) engine.Window {
 	set := m.Setting
 	set.Problem = nil // the snapshot has it
-	return engine.Window{Start: m.Window.Start, End: m.Step(), Draws: m.Window.Draws, Setting: set, Values: by.Values(),
+	return engine.Window{Start: m.Window.Start, Draws: m.Window.Draws, Setting: set, Values: by.Values(),
 		Trust: by.Trust}
 }
 
