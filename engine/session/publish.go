@@ -3,6 +3,7 @@ package session
 import (
 	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -20,9 +21,11 @@ type publisher struct {
 	version uint64
 	applied uint64 // commands done or refused
 	notice  engine.Notice
-	shown   uint64 // steps executed at the newest snapshot
-	waits   bool   // some of its draws waited for their evaluation
-	unread  error  // as it was told
+	shown   uint64    // steps executed at the newest snapshot
+	since   time.Time // when a snapshot had as many first
+	awaits  bool      // it is as of lanes that run, and all draws of another program so far are in it
+	waits   bool      // some of its draws waited for their evaluation
+	unread  error     // as it was told
 }
 
 // say makes a fact the newest notice.
@@ -43,12 +46,19 @@ func (p *publisher) stale(all fleet) bool {
 	return p.snap.Load().Applied != p.applied || p.shown != all.executed() || p.waits && !all.evaluating()
 }
 
+// settles is for how long another program has to be quiet until its draws are measured as those of lanes that stand
+// still, and not by what a moment ago has said.
+const settles = time.Second / 2
+
+// quiet reports whether more draws of another program are waited for, and none has come for a while.
+func (s *Session) quiet() bool { return s.idle() && time.Since(s.pub.since) >= settles }
+
 // publishIf publishes a snapshot if anything has changed since the last one: at once
 // with now or after a command, else when it is due. It reports whether there are news that it did not publish.
 func (s *Session) publishIf(now bool) (news bool) {
 	old, m := s.pub.snap.Load(), &s.now.Mode
 	if old.Phase == m.Phase && old.StepsLeft == m.StepBy && !s.side.News() && !s.pub.stale(s.lanes) &&
-		s.unread() == s.pub.unread {
+		s.unread() == s.pub.unread && !(s.pub.awaits && s.quiet()) {
 		return false
 	}
 	if now || old.Applied != s.pub.applied || s.clock.FrameDue() {
@@ -78,7 +88,10 @@ func (s *Session) publish() {
 		}
 	}
 	p.version++
-	p.shown, p.waits = s.lanes.executed(), s.lanes.evaluating()
+	if shown := s.lanes.executed(); shown != p.shown || p.version == 1 {
+		p.shown, p.since = shown, time.Now()
+	}
+	p.waits = s.lanes.evaluating()
 	chains := float64(now.Config.ChainCount())
 	snap := &engine.Snapshot{
 		Version: p.version, Applied: p.applied,
@@ -87,7 +100,10 @@ func (s *Session) publish() {
 		Marks: now.Marks[:len(now.Marks):len(now.Marks)], CanUndo: now.Undo.CanUndo(), CanRedo: now.Undo.CanRedo(),
 		CanReturn: len(s.shelf.held) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
-	running, readers := s.moves(), list.Map(s.lanes, lane.Runner.Measures)
+	running, readers := s.moves() && !s.quiet(), list.Map(s.lanes, lane.Runner.Measures)
+	if p.awaits = running && s.idle(); p.awaits {
+		time.AfterFunc(settles, s.inbox.Poke)
+	}
 	snap.Predictions, snap.Shift = s.side.Predict(now, readers)
 	ranker := s.side.Ranker(now, running)
 	if s.gait() == queue.Counted {

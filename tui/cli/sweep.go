@@ -140,7 +140,7 @@ func (e *env) tuneCommand() *cobra.Command {
 			"several samplers it chooses the one of least error, and of several batches, as in --batch 10,30,120, " +
 			"at equal cost: --steps are those of the first. With --batch auto it goes on to four times the data " +
 			"of the usual batch while the error falls. A network has no posterior to be held to, and goes by the " +
-			"negative log likelihood of held-out data; where the truth of a function is known, as on regress and " +
+			"negative log likelihood of the test data; where the truth of a function is known, as on regress and " +
 			"classify, runs go by their error of it. It takes 7 gradients for each of the steps, or 1.4 million " +
 			"(regressions 3 million) if that is more. Minibatches are independent subsets. The exit status is 3 " +
 			"where it finds no ε, and it then says what is missing.",

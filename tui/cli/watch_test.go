@@ -160,6 +160,22 @@ func TestWatchedConstant(t *testing.T) {
 	}
 }
 
+// While a writer is quiet, what is told is of all draws that have come, and not of the first of them.
+func TestWatchedWriterIsQuiet(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for k := range 4 {
+		r, text := rand.New(rand.NewPCG(uint64(k), 7)), "x,y,z,u\n"
+		for range 4000 {
+			text += fmt.Sprintf("%v,%v,%v,%v\n", r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64())
+		}
+		write(t, filepath.Join(dir, fmt.Sprintf("c-%d.csv", k+1)), text)
+	}
+	x := onScreen(t, 120, 36, "watch", filepath.Join(dir, "c-*.csv"), "--idle", "24h")
+	x.See("min ESS 1", "Enough is drawn")
+	x.Press("q")
+}
+
 // Of four chains the two that are furthest apart are named, and lanes of ours beside them make as many draws.
 func TestWatchedChainsThatDisagree(t *testing.T) {
 	dir := t.TempDir()

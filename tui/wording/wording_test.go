@@ -3,6 +3,7 @@ package wording
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -10,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 )
@@ -152,5 +154,13 @@ func TestBiasIsNoPartOfALesserError(t *testing.T) {
 		if got := Finding(f, nil); got != c.want {
 			t.Errorf("of an error of %g: %s, want %s", c.err, got, c.want)
 		}
+	}
+}
+
+// The ε of a network is chosen on the test data, and is said to be.
+func TestTunedOnTheTestData(t *testing.T) {
+	a := tune.Answer{Criterion: quantity.NLL}
+	if text := Tuned(&a); !strings.Contains(text, "of the test data") || !strings.Contains(text, "better than it is") {
+		t.Errorf("%q", text)
 	}
 }

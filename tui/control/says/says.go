@@ -70,7 +70,7 @@ func (c *Says) Update(msg tea.Msg) (tea.Cmd, bool) {
 // look works the sentence out where the one at hand has stood long enough, or is of another view.
 func (c *Says) look() tea.Cmd {
 	if left := every - c.Now().Sub(c.since); left > 0 && c.view == c.Focus.View && !c.since.IsZero() {
-		if c.timing || c.Feed.Newest.Phase == state.Running {
+		if c.timing {
 			return nil
 		}
 		c.timing = true
