@@ -14,9 +14,9 @@ const (
 	// see that part.
 	coarsest    = 16
 	coarsestFor = 200
-	// farAbove is how many times τ_e averages beyond that must say for sure. Of chains that swing they say a little more
-	// than there is.
-	farAbove = 1.25
+	// farAbove is how many times τ_e the coarsest averages must say for sure for those beyond that to be fitted, and
+	// sureAverages how many these are at least. Of chains that swing finer ones say more than there is.
+	farAbove, sureAverages = 2, 128
 )
 
 // autoregressions returns τ_e = 2τ: the larger of time, which is that of the sum over lags, and of what autoregressions
@@ -29,7 +29,7 @@ const (
 //
 //	16 τ min(1, 200 τ/n)
 //
-// draws, or more than 16 and say for sure that τ is far longer, as where chains take turns in one file, and
+// draws, or more where the coarsest say for sure that τ is far longer, as of chains that take turns in one file, and
 //
 //	τ_e = max_l m S_y(0) / C_x(0),
 //
@@ -37,21 +37,34 @@ const (
 // lost in the noise of the fast one, and at coarse levels a swing is averaged away. The maximum leans towards a long τ:
 // for chains of first order its median is 1.15 τ at n = 200 τ, 1.1 τ at 400 τ and 1.04 τ at 3,000 τ.
 func (c *correlator) autoregressions(time float64) float64 {
-	var finer, cov [lagCount]float64
-	var0, draws := 0.0, float64(c.levels[0].n+uint64(c.levels[0].fill))
+	var all [levelCount][lagCount]float64
+	covs := all[:0]
+	draws, last := float64(c.levels[0].n+uint64(c.levels[0].fill)), 0.0
+	fit := func(l int) {
+		m, n := math.Ldexp(1, l), float64(c.levels[l].n+uint64(c.levels[l].fill))
+		time = max(time, m*spectrum(&covs[l], n)/covs[0][0])
+	}
+	within := 0
 	for l := range c.levels {
 		m, n := math.Ldexp(1, l), float64(c.levels[l].n+uint64(c.levels[l].fill))
 		if n < leastAverages {
 			break
 		}
-		c.autocov(l, &cov)
-		if l == 0 {
-			var0 = cov[0]
-		} else {
-			averaged(&cov, &finer)
+		covs = append(covs, [lagCount]float64{})
+		if c.autocov(l, &covs[l]); l > 0 {
+			averaged(&covs[l], &covs[l-1])
 		}
-		if finer = cov; l == 0 || m <= widest(time/2, draws) || m > lagCount && forSure(m, n, cov[0]/var0) > farAbove*time {
-			time = max(time, m*spectrum(&cov, n)/var0)
+		if l == within && (l == 0 || m <= widest(time/2, draws)) {
+			fit(l)
+			within++
+		}
+		if n >= sureAverages {
+			last = forSure(m, n, covs[l][0]/covs[0][0])
+		}
+	}
+	if last > farAbove*time {
+		for l := within; l < len(covs); l++ {
+			fit(l)
 		}
 	}
 	return time
