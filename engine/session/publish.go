@@ -50,15 +50,12 @@ func (p *publisher) stale(all fleet) bool {
 // still, and not by what a moment ago has said.
 const settles = time.Second / 2
 
-// quiet reports whether more draws of another program are waited for, and none has come for a while.
-func (s *Session) quiet() bool { return s.idle() && time.Since(s.pub.since) >= settles }
-
 // publishIf publishes a snapshot if anything has changed since the last one: at once
 // with now or after a command, else when it is due. It reports whether there are news that it did not publish.
 func (s *Session) publishIf(now bool) (news bool) {
 	old, m := s.pub.snap.Load(), &s.now.Mode
 	if old.Phase == m.Phase && old.StepsLeft == m.StepBy && !s.side.News() && !s.pub.stale(s.lanes) &&
-		s.unread() == s.pub.unread && !(s.pub.awaits && s.quiet()) {
+		s.unread() == s.pub.unread && !(s.pub.awaits && time.Since(s.pub.since) >= settles) {
 		return false
 	}
 	if now || old.Applied != s.pub.applied || s.clock.FrameDue() {
@@ -100,8 +97,9 @@ func (s *Session) publish() {
 		Marks: now.Marks[:len(now.Marks):len(now.Marks)], CanUndo: now.Undo.CanUndo(), CanRedo: now.Undo.CanRedo(),
 		CanReturn: len(s.shelf.held) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
-	running, readers := s.moves() && !s.quiet(), list.Map(s.lanes, lane.Runner.Measures)
-	if p.awaits = running && s.idle(); p.awaits {
+	idle := s.waits() && s.remaining() == 0
+	running, readers := s.moves() && !(idle && time.Since(p.since) >= settles), list.Map(s.lanes, lane.Runner.Measures)
+	if p.awaits = running && idle; p.awaits {
 		time.AfterFunc(settles, s.inbox.Poke)
 	}
 	snap.Predictions, snap.Shift = s.side.Predict(now, readers)

@@ -132,9 +132,6 @@ func (s *Session) waits() bool {
 	return src != nil && !src.Ended() && !(c.Steps > 0 && src.Rows() >= c.Steps)
 }
 
-// idle reports whether all draws are taken that another program has made so far.
-func (s *Session) idle() bool { return s.waits() && s.remaining() == 0 }
-
 // left is how many steps lane i may run before its limit or the next event ahead.
 func (s *Session) left(i int) uint64 {
 	r := s.lanes[i]

@@ -442,8 +442,10 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// What is typed passes whole, but for what is too long of a paste or a sequence.
-func TestReceiver(t *testing.T) {
+// What is typed passes whole, but for what is too long of a paste or a sequence, on a slow line too.
+func TestReceiver(t *testing.T) { synctest.Test(t, testReceiver) }
+
+func testReceiver(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	for _, c := range []struct{ name, in, out string }{
 		{"keys", "abc\x1b[A\x1bOP\x1b[1;2C", "abc\x1b[A\x1bOP\x1b[1;2C"},
@@ -455,7 +457,7 @@ func TestReceiver(t *testing.T) {
 			("\x1b[" + strings.Repeat("1", 5000))[:mostSequence] + "Aq"},
 	} {
 		r := newReceiver(t.Context(), pieces{strings.NewReader(c.in), 7})
-		r.rate.perSecond = 1e9
+		r.rate.perSecond = 50 // it waits for longer than what lies apart
 		got, err := io.ReadAll(r)
 		if err != nil || string(got) != c.out {
 			t.Errorf("%s: %d bytes %.80q…, want %d, %v", c.name, len(got), got, len(c.out), err)

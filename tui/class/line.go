@@ -146,8 +146,9 @@ func (r *receiver) Read(b []byte) (int, error) {
 		return 0, io.ErrShortBuffer
 	}
 	for len(r.out) == 0 {
+		begun := time.Now() // what waits here while the line pays for what has passed comes without a pause
 		n, err := r.from.Read(r.raw[:])
-		if r.in != pasted && r.idle() > apart {
+		if r.in != pasted && time.Since(begun) > apart {
 			r.in, r.n = ground, 0
 		}
 		answers := 0
