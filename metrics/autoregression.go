@@ -14,8 +14,8 @@ const (
 	// see that part.
 	coarsest    = 16
 	coarsestFor = 200
-	// farAbove is how many times τ_e averages beyond that must say for sure. Of chains that swing they say a little more
-	// than there is.
+	// farAbove is how many times τ_e averages beyond that must say for sure. Of chains that swing they say a little
+	// more than there is.
 	farAbove = 1.25
 )
 
@@ -50,7 +50,8 @@ func (c *correlator) autoregressions(time float64) float64 {
 		} else {
 			averaged(&cov, &finer)
 		}
-		if finer = cov; l == 0 || m <= widest(time/2, draws) || m > lagCount && forSure(m, n, cov[0]/var0) > farAbove*time {
+		finer = cov
+		if l == 0 || m <= widest(time/2, draws) || m > lagCount && forSure(m, n, cov[0]/var0) > farAbove*time {
 			time = max(time, m*spectrum(&cov, n)/var0)
 		}
 	}
