@@ -121,8 +121,8 @@ func TestWatchedFileThatIsNotThere(t *testing.T) {
 	x.Press("q")
 }
 
-// A column that stands still in all chains, such as a Cholesky factor's entry, says nothing of the others: their numbers
-// are told, and so is a drift. One that stands still in one chain alone disagrees with the others.
+// A column that stands still in all chains, such as a Cholesky factor's entry, says nothing of the others: their
+// numbers are told, and so is a drift. One that stands still in one chain alone disagrees with the others.
 func TestWatchedConstant(t *testing.T) {
 	for _, c := range []struct{ drift, still, ess, says string }{
 		{"", "", "true", "A's min ESS is "},

@@ -30,8 +30,8 @@ func Tuned(a *tune.Answer) string {
 	}
 	steps, at := plane.Count(a.Budget), fmt.Sprintf("%s at ε = %s: ", Title(a.Setting.Sampler), num(a.Setting.Eps()))
 	if a.Criterion != quantity.StepError {
-		why := "A network is tuned by the negative log likelihood of the test data, since its posterior is not known: " +
-			"on these data the run looks a little better than it is."
+		why := "A network is tuned by the negative log likelihood of the test data, since its posterior is not " +
+			"known: on these data the run looks a little better than it is."
 		if a.Criterion == quantity.FnError {
 			why = "It is the run's own error against the known function, bias and Monte Carlo error in one."
 		}
