@@ -13,8 +13,9 @@
 //
 //	go run ./engine/paper/full/_take -pages see,coverage RUN
 //
-// takes pages of experiments without networks from a run of some experiments, and their verdicts into report.md. Each
-// says of which program it is. report.html has them when the whole is made anew.
+// takes pages of a run of some experiments, and their verdicts, their tables and what of them is absent into report.md.
+// Each says of which program it is. report.html has them when the whole is made anew. A run of networks is one of
+// "reproduce --only-done --from networks.jsonl".
 package main
 
 import (
@@ -144,7 +145,40 @@ func takePages(run string, ids []string) error {
 		}
 		to = slices.Insert(to, at[0], rows...)
 	}
-	return atomicfile.Write(filepath.Join(report, "report.md"), to)
+	return atomicfile.Write(filepath.Join(report, "report.md"), takeRest(to, from, ids))
+}
+
+// takeRest takes from a report what is there of experiments beside their verdicts: their tables, and what is absent.
+func takeRest(to, from []byte, ids []string) []byte {
+	for _, id := range ids {
+		tables := regexp.MustCompile(`(?m)^\*\*Test errors, %, ` + id + `: .+\n\n(?:\|.*\n)+\n`)
+		left := regexp.MustCompile(`(?m)^- \[` + id + `\]\(.*\n`)
+		at := bytes.Index(to, []byte("## What is absent"))
+		if old := tables.FindIndex(to); old != nil {
+			at = old[0]
+		}
+		to = slices.Insert(tables.ReplaceAll(to, nil), at, bytes.Join(tables.FindAll(from, -1), nil)...)
+		to = append(left.ReplaceAll(to, nil), bytes.Join(left.FindAll(from, -1), nil)...)
+	}
+	for _, what := range []string{"Not run", "Run in part"} {
+		line := regexp.MustCompile(`(?m)^- ` + what + `: (.*)\.\n`)
+		one := regexp.MustCompile(`\[([^\]]+)\]\([^)]*\) by [^(]*\([^)]*\)`)
+		items := func(text []byte, of bool) (all [][]byte) {
+			for _, item := range one.FindAllSubmatch(line.Find(text), -1) {
+				if slices.Contains(ids, string(item[1])) == of {
+					all = append(all, item[0])
+				}
+			}
+			return all
+		}
+		all := append(items(to, false), items(from, true)...)
+		text := fmt.Appendf(nil, "- %s: %s.\n", what, bytes.Join(all, []byte(", ")))
+		if len(all) == 0 {
+			text = nil
+		}
+		to = line.ReplaceAllLiteral(to, text)
+	}
+	return to
 }
 
 // takeNetworks takes the networks' sessions of a file of results, in the place of those that are there or beside them.
