@@ -99,8 +99,8 @@ var findings = map[string]findingWords{
 			return lane(f.Lane) + " is biased, its mean is more than half an sd off the truth" + consequence
 		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
-	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T, else " +
-		"(mean - mean*)/sd* or sd/sd* - 1 of the coordinate where it is most errors off", "5.1, Theorem 1"},
+	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T, " +
+		"else (mean - mean*)/sd* or sd/sd* - 1 of the coordinate where it is most errors off", "5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + "'s error is Monte Carlo error: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},

@@ -67,10 +67,10 @@ func (s *slow[F]) linger() {
 	}
 }
 
-// Slowest is the tracked coordinate with the least effective draws of those that move. It is kept until a draw comes. At
-// points of the curves it is kept until the draws have grown by a tenth: in a short chain, finding it takes longer than
-// the steps. Comparing the chains takes longer still. They are compared anew when the draws have grown by a half, by a
-// quarter if the chains did not agree, and fourfold if there is one chain.
+// Slowest is the tracked coordinate with the least effective draws of those that move. It is kept until a draw comes.
+// At points of the curves it is kept until the draws have grown by a tenth: in a short chain, finding it takes longer
+// than the steps. Comparing the chains takes longer still. They are compared anew when the draws have grown by a half,
+// by a quarter if the chains did not agree, and fourfold if there is one chain.
 func (s *slow[F]) Slowest() quantity.Slowest {
 	draws := s.kept.Window.Draws
 	if !s.kept.now.Point {

@@ -54,7 +54,8 @@ func (t *truth[F]) Farthest(by *quantity.Reading) *engine.CoordRow {
 	for i := range t.kept.Tracked {
 		values[quantity.Mean] = metrics.Known(pool.Mean(i), pool.MCSEOf(i, pool.ACT(i)).Trusted(), draws)
 		values[quantity.SD] = metrics.Known(math.Sqrt(pool.Var(i)), pool.SDError(i).Trusted(), draws)
-		values[quantity.TrueMean], values[quantity.TrueSD] = metrics.Exact(t.known.Mean[i]), metrics.Exact(t.known.SD[i])
+		values[quantity.TrueMean] = metrics.Exact(t.known.Mean[i])
+		values[quantity.TrueSD] = metrics.Exact(t.known.SD[i])
 		if _, _, z := values.OffTruth(ofTruth); z > most {
 			most, worst = z, i
 		}
