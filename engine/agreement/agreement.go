@@ -195,27 +195,28 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 		return a // at a point of the curves a network's draws still wait for their evaluation
 	}
 	var rhat, still metrics.Estimate // the greatest, whether or not it tells something, and that of what stands still
-	worst, drifts := 0, false
+	worst, drifts, apart := 0, false, false
 	a.Spread = metrics.OK
 	for _, i := range c.suspects(slow) {
-		c := c.Compare(i, at)
-		if c.RHat.Status == metrics.Constant { // it says nothing of the others
-			still = c.RHat
+		of := c.Compare(i, at)
+		if of.RHat.Status == metrics.Constant { // it says nothing of the others
+			still = of.RHat
 			continue
 		}
-		if rhat.Status == metrics.Absent || rhat.OK() && (!c.RHat.OK() || c.RHat.Value > rhat.Value) {
-			rhat, worst = c.RHat, i
+		if rhat.Status == metrics.Absent || rhat.OK() && (!of.RHat.OK() || of.RHat.Value > rhat.Value) {
+			rhat, worst = of.RHat, i
 		}
-		a.RHat = worse(a.RHat, c.TellingRHat())
-		a.Bulk, a.Tail = a.Bulk.Lesser(c.BulkESS), a.Tail.Lesser(c.TailESS)
-		if a.Nested.Status == metrics.Absent || a.Nested.OK() && !(c.Nested.Value <= a.Nested.Value) {
-			a.Nested = c.Nested
+		a.RHat = worse(a.RHat, of.TellingRHat())
+		a.Bulk, a.Tail = a.Bulk.Lesser(of.BulkESS), a.Tail.Lesser(of.TailESS)
+		if a.Nested.Status == metrics.Absent || a.Nested.OK() && !(of.Nested.Value <= a.Nested.Value) {
+			a.Nested = of.Nested
 		}
 		// a schedule's second moments are weighted, and ranks are not
-		if s := c.SD.Status; !c.SD.OK() && s != metrics.Uneven {
+		if s := of.SD.Status; !of.SD.OK() && s != metrics.Uneven {
 			a.Spread = s
 		}
-		drifts = drifts || c.SD.Status == metrics.Drifting
+		drifts = drifts || of.SD.Status == metrics.Drifting
+		apart = apart || !one && i < c.Dim && c.apart(i)
 	}
 	if rhat.Status == metrics.Absent { // all stand still
 		rhat, a.RHat, a.Bulk, a.Tail, a.Spread = still, still, still, still, still.Status
@@ -227,6 +228,8 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 		a.Status = metrics.OK
 	case !rhat.OK():
 		a.Status = rhat.Status
+	case apart:
+		a.Status = metrics.Disagree
 	case rhat.Value < metrics.RHatBound:
 		a.Status = metrics.OK
 	case c.tells(worst):
@@ -235,6 +238,29 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 		a.Status = metrics.TooShort
 	}
 	return a
+}
+
+// apart reports whether the means of k+1 chains, each long enough by itself, differ by more than their standard errors:
+// the sum of squares of their distances from their mean, over the mean square of these, is χ² of k degrees, and so at
+// most
+//
+//	k + 2√(kx) + 2x
+//
+// but for a chance of e^-x (Laurent and Massart 2000, Annals of Statistics 28:1302). R-hat measures them by the standard
+// deviation of a draw, and of long chains says it too late.
+func (c *Chains) apart(i int) bool {
+	const x = 12.5
+	k, mean, between, within := float64(len(c.Pool)-1), c.Pool.Mean(i), 0.0, 0.0
+	for _, one := range c.Pool {
+		se := metrics.Chains{one}.MCSEOf(i, one.ACT(i))
+		if !se.OK() {
+			return false
+		}
+		d := one.Mean(i) - mean
+		between += float64(d * d)
+		within += float64(se.Value*se.Value) / (k + 1)
+	}
+	return between > within*(k+float64(2*math.Sqrt(k*x))+2*x)
 }
 
 // worse is the R-hat that says the worse: the greater one, if it is above its bound, else one that is withheld.
