@@ -125,7 +125,7 @@ const divergentShare = 0.001
 //   - it is long enough for its slowest coordinate ([metrics.LongEnough]),
 //   - that is stationary as far as its parts can tell, and no start was far out ([metrics.Transient]),
 //   - no schedule has stopped it ([metrics.Chains.Frozen]),
-//   - several chains agree ([metrics.RHatBound]), and the halves of one do,
+//   - several chains agree ([metrics.RHatBound], and in their means by their errors), and the halves of one do,
 //   - no coordinate is skewed by excursions that were few ([metrics.Chains.Skewed]),
 //   - no mean is off a known truth, in one or two dimensions,
 //   - no tail is too heavy for a mean ([metrics.ParetoK]),
