@@ -259,6 +259,11 @@ func spell(name string, shift int) string {
 
 // mismatch says what a header has and what would fit.
 func mismatch(names, header []string) string {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return "has two columns named " + listed([]string{name})
+		}
+	}
 	return fmt.Sprintf("has the columns %s, want the target's coordinates by name, %s, or %s in their order",
 		listed(header), listed(names), counted(len(names), "column"))
 }

@@ -398,6 +398,9 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s in the columns %s: %s, %q, %s, want %s, %q", c.names, c.header, is, m.how, why, c.is, c.how)
 		}
 	}
+	if _, why := match([]string{"a", "b", "a"}, []string{"a", "b", "a"}); why != "has two columns named a" {
+		t.Errorf("a name twice: %q", why)
+	}
 }
 
 // An order says which axis is which. What was read in the order that most programs write can be taken otherwise.

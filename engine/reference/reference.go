@@ -53,7 +53,7 @@ type Test struct {
 	Found      float64
 	SE         float64 // of the difference, from the effective draws of both sides
 	Z          float64
-	SD         float64 // the reference's sd of the coordinate
+	SD         float64 // the reference's sd of the coordinate; NaN of one that is constant
 	Fails      bool
 }
 
@@ -234,7 +234,8 @@ func (s side) least() (ess float64) {
 func (r *Report) numbers(name string, found, expected side, level float64) {
 	if found.SD.Status == metrics.Constant || expected.SD.Status == metrics.Constant {
 		if a, b := found.chains[0][0], expected.chains[0][0]; a != b || found.SD.Status != expected.SD.Status {
-			r.Tests = append(r.Tests, Test{name, "mean", b, a, 0, math.Copysign(math.Inf(1), a-b), 1, true})
+			r.Tests = append(r.Tests, Test{name, "mean", b, a, 0, math.Copysign(math.Inf(1), a-b),
+				expected.SD.Trusted(), true})
 		}
 		return
 	}

@@ -166,6 +166,11 @@ func TestWorst(t *testing.T) {
 	if w.Coordinate != "theta[1]" || w.Of == "sd" || !w.Fails || math.Abs(w.Off()-0.5) > 0.1 {
 		t.Errorf("%+v, off by %v", w, w.Off())
 	}
+	still := func(x float64) law { return func(z *[3]float64, _ float64) { z[1] = x } } // that has no sd
+	w = verdict(t, made(1, 4000, 0, still(2)), made(2, 4000, 0, still(1))).Worst()
+	if w.Coordinate != "theta[1]" || w.Of != "mean" || !w.Fails || !math.IsNaN(w.Off()) {
+		t.Errorf("%+v, off by %v", w, w.Off())
+	}
 }
 
 // Few draws, and chains that disagree, are not compared; what is needed is said where it can be.
