@@ -115,6 +115,23 @@ func TestCodeBesideAQuestion(t *testing.T) {
 	}
 }
 
+// What stands beside names is in columns, whoever has one.
+func TestListInColumns(t *testing.T) {
+	b := board(t, open(t))
+	p, th := plane.NewPlane(44, 6), theme.New(true, false, false)
+	b.list(p.Region(), &th, []standing{{number: 1, name: "Ada", eps: 0.9, y: metrics.Exact(0.25)},
+		{number: 2, eps: 0.1, y: metrics.Exact(0.25)}, {number: 3, name: "Grace", eps: 0.3, y: metrics.Exact(0.25)}})
+	lines := strings.Split(p.RenderPlain(), "\n")[1:4]
+	for _, line := range lines {
+		for _, of := range []string{"ε", "0.25"} {
+			at := func(line string) int { return len([]rune(line[:max(strings.Index(line, of), 0)])) }
+			if at(line) == 0 || at(line) != at(lines[0]) {
+				t.Errorf("%s stands elsewhere in\n%s", of, strings.Join(lines, "\n"))
+			}
+		}
+	}
+}
+
 // Who has diverged stands at the upper edge, who has too few draws nowhere, and who is on another
 // target is of no account.
 func TestPoints(t *testing.T) {

@@ -235,6 +235,7 @@ func (b *Board) list(g plane.Region, th *theme.Theme, all []standing) {
 	rows := g.H()
 	picked := slices.IndexFunc(all, func(at standing) bool { return at.number == b.picked })
 	from := min(max(picked-rows/2, 0), max(len(all)-rows, 0))
+	names := min(list.Max(all, func(at standing) int { return plane.Width(at.name + " ") }), g.W()/3)
 	for y, at := range all[from:] {
 		if y >= rows {
 			break
@@ -243,12 +244,12 @@ func (b *Board) list(g plane.Region, th *theme.Theme, all []standing) {
 			g.TextFit(1, y, g.W()-1, *th, fmt.Sprintf("%c and %d more", th.Glyphs.Ellipsis, left), th.Dim)
 			break
 		}
-		b.row(g.Row(y), th, &at)
+		b.row(g.Row(y), th, &at, names)
 	}
 }
 
-// row draws a student.
-func (b *Board) row(g plane.Region, th *theme.Theme, at *standing) {
+// row draws a student, with room for a name.
+func (b *Board) row(g plane.Region, th *theme.Theme, at *standing, room int) {
 	mark, style, ink, dim := th.Lane[1].Glyph, th.Lane[1].Style, th.Text, th.Dim
 	if at.number == b.picked {
 		ink, dim = th.Highlight, th.Highlight
@@ -272,9 +273,9 @@ func (b *Board) row(g plane.Region, th *theme.Theme, at *standing) {
 		text = "too few draws"
 	}
 	g.Set(1, 0, mark, style)
-	x := max(g.Text(3, 0, fmt.Sprintf("%02d %s", at.number, at.name), ink)+1, 6)
+	x := max(g.Text(3, 0, fmt.Sprintf("%02d %s", at.number, at.name), ink)+1, 6+room)
 	x = g.Text(x, 0, g.Spell("ε")+" ", dim)
-	x = max(g.Text(x, 0, plane.Number(at.eps, 7), ink)+2, 17)
+	x = max(g.Text(x, 0, plane.Number(at.eps, 7), ink)+2, 16+room)
 	g.TextFit(x, 0, g.W()-x, *th, g.Spell(text), dim)
 }
 
