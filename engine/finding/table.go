@@ -230,22 +230,26 @@ func off(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
 	return e.Value, e.Error, true
 }
 
-// offTruth is the coordinate that is farthest off the truth, in its mean or its sd, as a part of the truth's variance.
-func offTruth(f *Found, s *engine.Snapshot, v *engine.LaneView) (noise float64, ok bool) {
+// offTruth is the coordinate that is farthest off the truth, in its mean or its sd, as a part of its true variance. As
+// a severity it is, as other biases are, a part of all variances.
+func offTruth(f *Found, s *engine.Snapshot, v *engine.LaneView) (size, noise float64, ok bool) {
 	if v.Farthest == nil {
-		return 0, false
+		return 0, 0, false
 	}
 	of, e, _ := v.Farthest.Values.OffTruth(s.Problem.Reference.StandardError())
 	f.Coordinate, f.Evidence = v.Farthest.Name, nil
 	x := math.Abs(e.Value)
-	if of == quantity.Mean {
+	if size = x * leastBias / leastOff; of == quantity.Mean {
 		f.has("mean_off", e)
-		f.Severity = x * leastBias / leastOff
 	} else {
 		f.has("sd_off", e)
-		f.Severity = math.Abs(e.Value * (2 + e.Value))
+		size = math.Abs(e.Value * (2 + e.Value))
 	}
-	return e.Error / x * f.Severity, true // to be clear of 0 as e is
+	sd, dim := v.Farthest.Values[quantity.TrueSD].Value, float64(s.Problem.Dim())
+	if f.Severity = size / dim; v.TrueCov[0] > 0 && v.TrueCov[2] > 0 {
+		f.Severity *= 2 * sd * sd / (v.TrueCov[0] + v.TrueCov[2])
+	}
+	return size, e.Error / x * size, true // to be clear of 0 as e is
 }
 
 // biasOf has the first of these that is known as a finding's severity and evidence, and returns its standard error.
@@ -277,23 +281,24 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*state.RescueFactor(s.Problem, v.Setting, nil))
 		return f, true
 	}
-	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) {
-		noise, ok = offTruth(&f, s, v)
+	size := f.Severity
+	if !ok || size < leastBias || !clearly(size, noise, 0) {
+		size, noise, ok = offTruth(&f, s, v)
 	}
-	if !ok || f.Severity < leastBias || !clearly(f.Severity, noise, 0) || v.Facts.Has(quantity.Metropolis) {
+	if !ok || size < leastBias || !clearly(size, noise, 0) || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
-	step, ofGamma := mostlyGamma(v, f.Severity, noise)
+	step, ofGamma := mostlyGamma(v, size, noise)
 	// What is not the step's is the preconditioner's. A nearer α comes first, unless what Γ leaves is clearly below
 	// leastBias.
 	if v.Setting.Or("alpha", 1) < steadyAlpha {
-		ofGamma = !clearly(step.Value-f.Severity, libm.Hypot(noise, step.Error), -leastBias)
+		ofGamma = !clearly(step.Value-size, libm.Hypot(noise, step.Error), -leastBias)
 	}
 	switch {
 	case dropsGamma(v) && ofGamma: // a smaller ε makes it larger: V then forgets in less of the chain's time
 		f.Proposes = lessGamma(v)
 	case v.Setting.Has(sampler.KeyEps):
-		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(max(wantedBias/f.Severity, 0.1), 0.5))
+		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*min(max(wantedBias/size, 0.1), 0.5))
 	}
 	return f, true
 }
