@@ -132,6 +132,7 @@ func TestBadUsage(t *testing.T) {
 		{"sweep --grid eps=1:2:log", `--grid eps: must be lo:hi:log:n or lo:hi:lin:n, got "1:2:log"`},
 		{"sweep --grid eps=0:2:log:3", `--grid eps: must have positive ends on a log scale, got "0:2:log:3"`},
 		{"sweep --grid eps=1:2:lin:1", `--grid eps: must have 2 to 100000 points, got "1:2:lin:1"`},
+		{"sweep --grid eps=0.1,0.2,1e-1", `--grid eps: has 1e-1 twice`},
 		{"sweep --grid eps=1 --grid lr=1", "--grid eps and --grid lr exclude each other"},
 		{"sweep --grid alpha=0.9 --samplers sgld", "--grid alpha: no lane has this parameter"},
 		{"sweep --grid batch=1,2", "--grid batch needs a target with data, which gaussian does not have"},

@@ -298,6 +298,9 @@ func ParseAxis(text string, p *targets.Problem, lanes []state.Setting) (study.Ax
 		if err != nil {
 			return a, fmt.Errorf("--grid %s: %w", key, err)
 		}
+		if slices.Contains(a.Values, v) {
+			return a, fmt.Errorf("--grid %s: has %s twice", key, strings.TrimSpace(t))
+		}
 		a.Param = q
 		a.Values = append(a.Values, v)
 		if key != q.Key { // lr
