@@ -74,7 +74,7 @@ func NotTuned(a *tune.Answer) string {
 	longer := "; the search for a run of " + plane.Count(a.Needed) + " steps has pilots of about as many"
 	return map[tune.Missing]string{
 		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) +
-			" has no step whose bias can be weighed against its noise",
+			" does not sample; a sweep compares runs at the steps of its grid",
 		tune.NoBias: "no search: the bias of a step cannot be told on this target; a sweep compares scores at the steps " +
 			"of its grid",
 		tune.Unlawful:  "no search: " + NoStepBias(metrics.NotHalved),
