@@ -87,12 +87,12 @@ func spread(t []float64, step, odd int) (out []float64) {
 	return out
 }
 
-// LastText says which draws are shown: so many, that lie so many draws apart.
-func LastText(n int, every uint64) string {
+// LastText says which draws are shown: the last so many, or some of these, that lie so many draws apart.
+func LastText(span, every uint64) string {
 	if every > 1 {
-		return "every " + wording.Ordinal(every) + " of the last " + plane.Count(uint64(n)*every)
+		return "every " + wording.Ordinal(every) + " of the last " + plane.Count(span)
 	}
-	return "last " + DrawsText(uint64(n))
+	return "last " + DrawsText(span)
 }
 
 // ChainStyle is the shade of a lane's colour that one of its chains has.

@@ -137,10 +137,14 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64
 	if n == 0 {
 		return ""
 	}
-	if width < shortTitle || every > 1 && width < thinTitle {
-		return "last " + plane.Count(uint64(n)*max(every, 1))
+	span := uint64(n) * max(every, 1)
+	if every > 1 && v.Draws > 0 {
+		span = min(span, v.Draws)
 	}
-	last := pane.LastText(n, every)
+	if width < shortTitle || every > 1 && width < thinTitle {
+		return "last " + plane.Count(span)
+	}
+	last := pane.LastText(span, every)
 	if v.Kind == sampler.Optimising {
 		last = "last " + plane.Count(uint64(n)) + plane.Plural(n, " state", " states")
 	}
