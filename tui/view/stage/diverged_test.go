@@ -82,7 +82,7 @@ func TestShownText(t *testing.T) {
 	s := scenetest.Of("gaussian")
 	f, v := stageFrame(s), s.Lanes[0]
 	for n, want := range map[int]string{95: "every 12th of the last 1,140", 96: "every 12th of the last 1,145"} {
-		v.Draws = 1145
+		v.Kept = 1145
 		if got := (&scene{plane: true}).shownText(&f, &v, n, 12, 80); !strings.HasSuffix(got, want) {
 			t.Errorf("%d draws: %q, want %q", n, got, want)
 		}

@@ -138,8 +138,8 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, every uint64
 		return ""
 	}
 	span := uint64(n) * max(every, 1)
-	if every > 1 && v.Draws > 0 {
-		span = min(span, v.Draws)
+	if every > 1 {
+		span = min(span, v.Kept)
 	}
 	if width < shortTitle || every > 1 && width < thinTitle {
 		return "last " + plane.Count(span)
