@@ -246,8 +246,8 @@ func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 //
 //	k + 2√(kx) + 2x
 //
-// but for a chance of e^-x (Laurent and Massart 2000, Annals of Statistics 28:1302). R-hat measures them by the standard
-// deviation of a draw, and of long chains says it too late.
+// but for a chance of e^-x (Laurent and Massart 2000, Annals of Statistics 28:1302). R-hat measures them by the
+// standard deviation of a draw, and of long chains says it too late.
 func (c *Chains) apart(i int) bool {
 	const x = 12.5
 	k, mean, between, within := float64(len(c.Pool)-1), c.Pool.Mean(i), 0.0, 0.0
