@@ -98,9 +98,7 @@ type LaneView struct {
 	// is that of where the window began, where the lane has lost half of what was learnt then, else 0.
 	ConstantLoss, StartLoss float64
 
-	// Farthest is the coordinate of which mean or sd is farthest off the truth, in standard errors; nil where neither
-	// is known.
-	Farthest *CoordRow
+	Farthest *Farthest // off the truth; nil where nothing is known
 
 	Diverged *state.Divergence
 	Previous *Window // before the last change
@@ -203,6 +201,14 @@ type CoordRow struct {
 
 // PairedRows is how many rows of a lane have draws.
 const PairedRows = 6
+
+// Farthest is the coordinate of which mean or sd is farthest off the truth, in standard errors.
+type Farthest struct {
+	Name   string
+	Of     quantity.CoordID // Mean or SD
+	Off    metrics.Estimate // see [quantity.CoordValues.OffTruth]
+	TrueSD float64
+}
 
 // Coord is one coordinate over the window.
 type Coord struct {

@@ -217,10 +217,7 @@ type Reference struct {
 
 // StandardError is that of a mean, in standard deviations; 0 of none.
 func (r *Reference) StandardError() float64 {
-	switch {
-	case r == nil:
-		return 0
-	case r.Draws == 0:
+	if r.Draws == 0 {
 		return r.Error
 	}
 	return 1 / math.Sqrt(r.MinESS)

@@ -233,21 +233,21 @@ func off(f *Found, v *engine.LaneView) (size, noise float64, ok bool) {
 // offTruth is the coordinate that is farthest off the truth, in its mean or its sd, as a part of its true variance. As
 // a severity it is, as other biases are, a part of all variances.
 func offTruth(f *Found, s *engine.Snapshot, v *engine.LaneView) (size, noise float64, ok bool) {
-	if v.Farthest == nil {
+	far := v.Farthest
+	if far == nil || !far.Off.OK() {
 		return 0, 0, false
 	}
-	of, e, _ := v.Farthest.Values.OffTruth(s.Problem.Reference.StandardError())
-	f.Coordinate, f.Evidence = v.Farthest.Name, nil
+	e := far.Off
+	f.Coordinate, f.Evidence = far.Name, nil
 	x := math.Abs(e.Value)
-	if size = x * leastBias / leastOff; of == quantity.Mean {
+	if size = x * leastBias / leastOff; far.Of == quantity.Mean {
 		f.has("mean_off", e)
 	} else {
 		f.has("sd_off", e)
 		size = math.Abs(e.Value * (2 + e.Value))
 	}
-	sd, dim := v.Farthest.Values[quantity.TrueSD].Value, float64(s.Problem.Dim())
-	if f.Severity = size / dim; v.TrueCov[0] > 0 && v.TrueCov[2] > 0 {
-		f.Severity *= 2 * sd * sd / (v.TrueCov[0] + v.TrueCov[2])
+	if f.Severity = size / float64(s.Problem.Dim()); v.TrueCov[0] > 0 && v.TrueCov[2] > 0 {
+		f.Severity *= 2 * far.TrueSD * far.TrueSD / (v.TrueCov[0] + v.TrueCov[2])
 	}
 	return size, e.Error / x * size, true // to be clear of 0 as e is
 }
@@ -272,7 +272,8 @@ const leastBias, wantedBias = 0.04, 0.02
 const leastOff = 0.1
 
 // bias is a difference from the target that more draws do not lower: the exact one where its closed form is known, else
-// that of the temperature from T, else a mean so far off a known truth that the lane is not trusted.
+// that of the function or the temperature from T, else that of a coordinate from the truth. A mean that is so far off
+// that the lane is not trusted comes before these.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	noise, ok := biasOf(&f, s, v)
 	if v.Trust[quantity.Chain] == metrics.Bias && v.Setting.Has(sampler.KeyEps) && !v.Facts.Has(quantity.Metropolis) {
@@ -282,10 +283,11 @@ func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		return f, true
 	}
 	size := f.Severity
-	if !ok || size < leastBias || !clearly(size, noise, 0) {
+	is := func() bool { return ok && size >= leastBias && clearly(size, noise, 0) }
+	if !is() {
 		size, noise, ok = offTruth(&f, s, v)
 	}
-	if !ok || size < leastBias || !clearly(size, noise, 0) || v.Facts.Has(quantity.Metropolis) {
+	if !is() || v.Facts.Has(quantity.Metropolis) {
 		return f, false
 	}
 	step, ofGamma := mostlyGamma(v, size, noise)

@@ -21,7 +21,7 @@ type truth[F sampler.Float] struct {
 	cov   []float64       // scratch; nil of too many coordinates
 	apart distance.Found
 	// farthest is what Farthest found, at a draw of the window.
-	farthest   *engine.CoordRow
+	farthest   *engine.Farthest
 	farthestAt uint64
 	shares     [][]float64 // see [targets.Reference.Shares]
 }
@@ -39,7 +39,7 @@ func (t *truth[F]) forget() { t.apart, t.farthest, t.farthestAt = distance.Found
 
 // Farthest is the coordinate of which mean or sd is farthest off the truth, in standard errors; nil where none is
 // known. While the lane runs it is kept until the draws have grown by a quarter.
-func (t *truth[F]) Farthest(by *quantity.Reading) *engine.CoordRow {
+func (t *truth[F]) Farthest(by *quantity.Reading) *engine.Farthest {
 	draws := by.State.Draws
 	if t.known == nil || by.Trust[quantity.Chain] != metrics.OK {
 		return nil
@@ -61,8 +61,10 @@ func (t *truth[F]) Farthest(by *quantity.Reading) *engine.CoordRow {
 		}
 	}
 	if worst >= 0 {
-		t.farthest = &engine.CoordRow{At: worst, Name: t.kept.Problem.Name(t.kept.Tracked[worst]),
-			Values: by.Coordinate(worst)}
+		values = by.Coordinate(worst)
+		of, off, _ := values.OffTruth(ofTruth)
+		t.farthest = &engine.Farthest{Name: t.kept.Problem.Name(t.kept.Tracked[worst]), Of: of, Off: off,
+			TrueSD: t.known.SD[worst]}
 	}
 	return t.farthest
 }
