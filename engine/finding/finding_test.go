@@ -85,7 +85,8 @@ var all = []planted{
 		says: []string{"mode"}},
 	{name: "a mode of 3%", target: "density:log(0.97*exp(-x^2/2)+0.03*exp(-(x-10)^2/2))", lanes: []lane{of("hmc")},
 		steps: 20_000, says: []string{"mode"}, may: []string{"noise"}},
-	{name: "two modes of 1.5%", lanes: []lane{of("hmc")}, steps: 40_000, may: []string{"noise"},
+	{name: "two modes of 1.5%", lanes: []lane{of("hmc")}, steps: 40_000,
+		may:    []string{"noise", "mode"}, // a chain that begins in one of them misses the rest
 		target: "density:log(0.97*exp(-x^2/2)+0.015*(exp(-(x-10)^2/2)+exp(-(x+10)^2/2)))"},
 	{name: "a mean far off", target: "density:x-exp(x)", lanes: []lane{of("sgld", "eps", 1.2)}, steps: 60_000,
 		says: []string{"bias"}},
