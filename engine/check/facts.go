@@ -290,7 +290,9 @@ func (l *ledger) facts() []Fact {
 		worst, all2, n := Fact{}, 0.0, 0.0
 		for i := range min(l.dim, paired) {
 			for j := range i {
-				c, v := l.cross[i*l.dim+j], l.n
+				c := l.cross[i*l.dim+j]
+				by := math.Sqrt(l.square[i]) * math.Sqrt(l.square[j])
+				v := max(l.n, by*by/l.n) // of noise with its own variance where that is too large
 				if !l.bell {
 					v = max(v, l.cross2[i*l.dim+j])
 				}
@@ -299,7 +301,7 @@ func (l *ledger) facts() []Fact {
 				all2 += float64(z * z)
 				n++
 				if math.Abs(z) >= math.Abs(worst.Z) {
-					by := cmp.Or(math.Sqrt(l.square[i])*math.Sqrt(l.square[j]), l.n) // n where there is none
+					by = cmp.Or(by, l.n) // n where there is none
 					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)),
 						Found: c / by, SE: math.Sqrt(v) / by, Z: z}
 				}
@@ -320,8 +322,8 @@ func (l *ledger) facts() []Fact {
 	}
 	for k, x := range l.lag {
 		by := cmp.Or(total, l.n*d)
-		add(fmt.Sprintf("autocorrelation of the noise at lag %d", k+1+l.delay), 0, x/by, math.Sqrt(l.n*d)/by,
-			x/math.Sqrt(l.n*d))
+		se := max(math.Sqrt(l.n*d), total/math.Sqrt(l.n*d))
+		add(fmt.Sprintf("autocorrelation of the noise at lag %d", k+1+l.delay), 0, x/by, se/by, x/se)
 	}
 	for a := range aspects {
 		if !(l.xx[a] > 0) {

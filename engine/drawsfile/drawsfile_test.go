@@ -469,12 +469,12 @@ func TestOrder(t *testing.T) {
 // What several files have in common is said once.
 func TestNotesOnce(t *testing.T) {
 	const text = "theta.1;theta.2\n9;9\n# Adaptation terminated\n1;2\n"
-	written(t, map[string]string{"a.csv": text, "b.csv": text, "c.csv": "x,y\n1,2\n"})
+	written(t, map[string]string{"a.csv": text, "b.csv": text, "c.csv": "x,y,\n1,2,3\n"})
 	got, err := of(t, "a.csv", "b.csv", "c.csv")
 	want := []string{
 		"a.csv and 1 more: columns are separated by semicolons, and a comma in a number is its point, in each file",
 		"a.csv and 1 more: 1 warm-up row left out, in each file",
-		"c.csv: x, y were read as theta[1], theta[2], by their place",
+		"c.csv: x, y were read as theta[1], theta[2], by their place", "c.csv: column 3 has no name and is left out",
 	}
 	if err != nil || !reflect.DeepEqual(got.Notes, want) {
 		t.Errorf("%q, %v", got.Notes, err)

@@ -48,6 +48,9 @@ func (f *File) fit(header []string) error {
 	if m.how != "" {
 		f.notef("%s", m.how)
 	}
+	if n := slices.Index(header[1:], "") + 2; n > 1 { // the first one is the rows' names
+		f.notef("column %d has no name and is left out", n)
+	}
 	return nil
 }
 
