@@ -123,8 +123,8 @@ func TestRetrace(t *testing.T) {
 	}
 }
 
-// A noise of the wrong variance alone is of no other correlation than chance makes.
-func TestVarianceIsNoCorrelation(t *testing.T) {
+// A noise of the wrong variance alone has no other mean, slope or correlation than chance makes.
+func TestVarianceIsOneFact(t *testing.T) {
 	c := claim(t, "gaussian", "sgld", map[string]float64{"eps": 0.1})
 	s, err := newSetup(c)
 	if err != nil {
@@ -136,7 +136,7 @@ func TestVarianceIsNoCorrelation(t *testing.T) {
 		failed := map[string]bool{}
 		for _, f := range r.Facts {
 			failed[f.Name] = f.Fails
-			if f.Fails && strings.Contains(f.Name, "correlation of") {
+			if f.Fails && !strings.Contains(f.Name, "variance") && !strings.Contains(f.Name, "moment") {
 				t.Errorf("of %d draws: %+v", n, f)
 			}
 		}

@@ -256,6 +256,10 @@ func within(ratio, slack float64) float64 {
 	return min(1, ratio*(1+slack))
 }
 
+// inflated is the standard deviation of n terms by the sum of their squares, without the part that a mean or a slope
+// explains, but at least the claim's, 1. A mean, a slope or a correlation is not significant by a variance too large.
+func inflated(squares, explained, n float64) float64 { return math.Sqrt(max(1, (squares-explained)/n)) }
+
 // facts are those of the rows so far.
 func (l *ledger) facts() []Fact {
 	if l.n < 2 || l.dim == 0 {
@@ -280,12 +284,14 @@ func (l *ledger) facts() []Fact {
 		total += l.square[i]
 		sum += l.mean[i]
 		if i < told {
-			add("mean of the noise in "+l.names(i), 0, l.mean[i]/l.n, 1/root, l.mean[i]/root)
+			sd := inflated(l.square[i], l.mean[i]*l.mean[i]/l.n, l.n)
+			add("mean of the noise in "+l.names(i), 0, l.mean[i]/l.n, sd/root, l.mean[i]/root/sd)
 			variance("variance of the noise in "+l.names(i), i, l.square[i], l.n)
 		}
 	}
+	sd := inflated(total, sum*sum/(l.n*d), l.n*d)
 	if l.dim > 1 {
-		add("mean of the noise", 0, sum/(l.n*d), 1/(root*math.Sqrt(d)), sum/(root*math.Sqrt(d)))
+		add("mean of the noise", 0, sum/(l.n*d), sd/(root*math.Sqrt(d)), sum/(root*math.Sqrt(d))/sd)
 		variance("variance of the noise", l.dim, total, l.n*d)
 		worst, all2, n := Fact{}, 0.0, 0.0
 		for i := range min(l.dim, paired) {
@@ -329,7 +335,8 @@ func (l *ledger) facts() []Fact {
 		if !(l.xx[a] > 0) {
 			continue
 		}
-		se, expected := 1/math.Sqrt(l.xx[a]), 0.0
+		expected := 0.0
+		se := inflated(total, l.xy[a]*l.xy[a]/l.xx[a], l.n*d) / math.Sqrt(l.xx[a])
 		slope := l.xy[a] / l.xx[a]
 		z := slope / se
 		if share(a) {
@@ -351,7 +358,7 @@ func (l *ledger) facts() []Fact {
 				slope/math.Sqrt(2/v))
 		}
 	}
-	l.blockFacts(add)
+	l.blockFacts(sd, add)
 	return all
 }
 
@@ -370,8 +377,8 @@ func (l *ledger) spread(k int) float64 {
 	return h[1] - h[0]*h[0]/max(l.n*float64(l.dim), 1)
 }
 
-// blockFacts are those of blocks: the one that is farthest off, and all together.
-func (l *ledger) blockFacts(add func(name string, expected, found, se, z float64)) {
+// blockFacts are those of blocks: the one that is farthest off, and all together. sd is of all the noise.
+func (l *ledger) blockFacts(sd float64, add func(name string, expected, found, se, z float64)) {
 	if len(l.block) < blocks {
 		return
 	}
@@ -383,7 +390,7 @@ func (l *ledger) blockFacts(add func(name string, expected, found, se, z float64
 		}
 		n++
 		nu := b.n * float64(l.dim)
-		z, m := normalScore(within(b.square/nu, 2*l.slack), nu/l.heavy(l.dim)), b.sum/math.Sqrt(nu)
+		z, m := normalScore(within(b.square/nu, 2*l.slack), nu/l.heavy(l.dim)), b.sum/math.Sqrt(nu)/sd
 		squares[1] += float64(z * z)
 		means[1] += float64(m * m)
 		if math.Abs(z) > math.Abs(squares[0]) {
