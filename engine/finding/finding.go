@@ -44,6 +44,16 @@ func (f *Found) Get(key string) metrics.Estimate {
 	return e.Estimate
 }
 
+// Passed reports whether it says of a lane that it is too short, which that no longer is.
+func (f *Found) Passed(s *engine.Snapshot) bool {
+	i := s.IndexOf(f.Lane)
+	if f.Key != short || i < 0 {
+		return false
+	}
+	_, still := tooShort(s, &s.Lanes[i])
+	return !still
+}
+
 func (f *Found) has(key string, e metrics.Estimate) {
 	f.Evidence = append(f.Evidence, Evidence{key, e})
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
+// short is the key of a lane that is too short to trust.
+const short = "too-short"
+
 // Table are the findings in the order of their importance.
 var Table = []Entry{
 	{Key: "diverged", Stops: true, lane: diverged},
@@ -22,7 +25,7 @@ var Table = []Entry{
 	{Key: "inconsistent", Stops: true, lane: inconsistent},
 	{Key: "too-large", lane: tooLarge},
 	{Key: "drifting", lane: drifting},
-	{Key: "too-short", lane: tooShort},
+	{Key: short, lane: tooShort},
 	{Key: "bias", lane: bias},
 	{Key: "noise", lane: noise},
 	{Key: "slow", lane: slow},

@@ -58,6 +58,24 @@ func TestSaysStands(t *testing.T) {
 	}
 }
 
+// That a lane is too short is said no longer than that is true.
+func TestSaysTooShortWhileItIs(t *testing.T) {
+	m, longer := sampledFor(t, "gaussian", 500, 120, 36), sampledFor(t, "gaussian", 60_000, 120, 36)
+	line := func() string {
+		m.followed(nil)
+		m.Screen.Dirty = true
+		return strings.Split(m.text(), "\n")[1]
+	}
+	m.later(3 * time.Second)
+	if got := line(); !strings.Contains(got, "too short to trust") {
+		t.Fatalf("of 500 draws the line is %q", got)
+	}
+	m.Feed.Newest, m.Feed.Foreseen = longer.Feed.Newest, longer.Feed.Newest
+	if got := line(); !strings.Contains(got, "B's error is its bias") {
+		t.Errorf("of 60,000 the line is %q", got)
+	}
+}
+
 // :why opens the evidence with its errors, the formula and where the paper has it.
 func TestWhy(t *testing.T) {
 	m := sampledFor(t, "gaussian", 60_000, 80, 24)

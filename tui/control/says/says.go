@@ -30,7 +30,7 @@ type Says struct {
 	timing bool      // it is worked out anew after a while
 }
 
-// every is how long a sentence stands at least.
+// every is how long a sentence stands at least, but for that of a lane which is no longer too short.
 const every = 2 * time.Second
 
 // leastWidth is the width of a screen below which no sentence fits.
@@ -67,9 +67,11 @@ func (c *Says) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// look works the sentence out where the one at hand has stood long enough, or is of another view.
+// look works the sentence out where the one at hand has stood long enough, is of another view, or has passed.
 func (c *Says) look() tea.Cmd {
-	if left := every - c.Now().Sub(c.since); left > 0 && c.view == c.Focus.View && !c.since.IsZero() {
+	left := every - c.Now().Sub(c.since)
+	passed := c.said != nil && c.said.Passed(c.Feed.Newest)
+	if left > 0 && c.view == c.Focus.View && !c.since.IsZero() && !passed {
 		if c.timing {
 			return nil
 		}
