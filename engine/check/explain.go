@@ -40,6 +40,9 @@ type held struct {
 	book  *ledger
 	worst float64
 
+	place, visits int     // the coordinate that is held at a bound, and how many times it comes to that
+	bound         float64 // what that is
+
 	echo   int  // the lag at which the noise of a base comes again most
 	echoes bool // and it does so
 }
@@ -102,6 +105,11 @@ func (h *held) told(s *setup, k *checker, part bool) {
 	}
 	if twins := k.draws.twins(); twins != nil && s.base {
 		add("share of draws that chains "+numbers(twins)+" have in common", 0, 1)
+	}
+	if s.base && h.same.repeats <= 0.001 { // noise that comes again brings places again
+		if h.place, h.bound, h.visits = k.draws.bound(); h.visits > 0 {
+			add("times that "+s.problem.Name(h.place)+" comes to one and the same bound", 0, float64(h.visits))
+		}
 	}
 	if h.same.chains != nil {
 		h.facts = append(h.facts, Fact{Name: "correlation of the noise of chains " + numbers(h.same.chains),
@@ -166,6 +174,9 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 		if f = neverAccepts; moved.Found > 0 {
 			f = f.as("Next to no proposal is accepted, one in %s.", counted(int(1/moved.Found)))
 		}
+	case claim.visits > 0:
+		f = bounded.as("%s is held at %.4g, where it comes %s times.", k.right.problem.Name(claim.place), claim.bound,
+			counted(claim.visits))
 	case same.twins != nil:
 		f = common.as("Chains %s are driven by one stream of noise.", numbers(same.twins))
 	case math.Abs(same.relatedZ) > 6:
@@ -389,6 +400,14 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 		add(1, correlated.as("The noise goes on from step to step: its autocorrelation is %.2g.", phi),
 			func(s *setup) { s.goesOn = phi })
 	}
+	if z := (b.kurt - float64(n*clippedMean)) / (math.Sqrt(n) * clippedSD); b.bell && math.Abs(z) > 4 {
+		add(1, shape.as("The noise is not normal: its fourth moment, clipped, is %.2g, and 3 of a normal one.", b.kurt/n),
+			func(s *setup) { s.shape = true })
+		all = append(all, k.falling(s, b)...)
+	}
+	if !s.noisy() && !s.shared && b.xy[onDrift] < -4*math.Sqrt(b.xx[onDrift]) {
+		all = append(all, k.clipping(s)...)
+	}
 	if !s.noisy() && !s.shared && (math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
 		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })) {
 		all = append(all, k.averaging(s)...)
@@ -452,6 +471,78 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	return all
 }
 
+// falling is a step size that falls as a power of the steps, as the squares of the noise are likeliest. What the drift
+// of another step leaves in these is less each time that it is looked for.
+func (k *checker) falling(s *setup, b *ledger) []hypothesis {
+	t := *s
+	for range 5 {
+		f, gain := t.falls.again(b.block, float64(b.dim))
+		if gain < 50 {
+			return nil
+		}
+		t.falls = f
+		if b, k.err = k.path.march(&t).on(k.ctx, nil); k.err != nil {
+			return nil
+		}
+	}
+	from, to := s.params.Eps*t.falls.at(0), s.params.Eps*t.falls.at(b.block[len(b.block)-1].to)
+	what := stepSize.as("The step size falls, from about %.2g to %.2g.", from, to)
+	h := s.with(func(s *setup) { s.falls = t.falls }, what)
+	h.free = 3
+	return []hypothesis{h}
+}
+
+// again is a fall by which blocks of steps are likeliest, whose noise is in units of what f makes of it, and how much
+// likelier than by no fall.
+func (f fall) again(all []block, dim float64) (best fall, gain float64) {
+	mean := func(f fall, b block) float64 { // of a block, by Simpson's rule
+		return (f.at(b.from) + float64(4*f.at((b.from+b.to)/2)) + f.at(b.to)) / 6
+	}
+	was := list.Map(all, func(b block) float64 { return mean(f, b) })
+	least, none := math.Inf(1), 0.0
+	for over := float64(all[len(all)-1].to) / 1000; over < 1e7; over *= 1.25 {
+		for power := 0.0; power < 2; power += 0.02 {
+			g, n, unlike := fall{0, over, power}, 0.0, 0.0
+			for i, b := range all {
+				by := mean(fall{1, over, power}, b)
+				n += b.n * dim
+				g.size += b.square * was[i] / by
+				unlike += b.n * dim * libm.Log(by)
+			}
+			g.size /= n
+			if unlike = (unlike + float64(n*libm.Log(g.size))) / 2; power == 0 {
+				none = unlike
+			}
+			if unlike < least {
+				least, best = unlike, g
+			}
+		}
+	}
+	return best, none - least
+}
+
+// clipping is a gradient that is cut to a norm, or each of whose coordinates is cut, where the draws are likeliest.
+func (k *checker) clipping(s *setup) (all []hypothesis) {
+	top, sizes := 0.0, []float64(nil)
+	for at := 0; at < len(k.path.mean[0]); at += k.draws.Dim {
+		top = max(top, s.params.N*floats.Norm(k.path.mean[0][at:][:k.draws.Dim], 2))
+	}
+	for x := top; x > top/1e3; x *= 0.8 {
+		sizes = append(sizes, x)
+	}
+	least := math.Inf(1)
+	for i, what := range []string{"The gradient is cut to a norm of about %.2g.",
+		"Each coordinate of the gradient is cut to about %.2g."} {
+		most, unlike := k.likeliest(s, sizes, 0.1, func(s *setup, x float64) { s.most, s.each = x, i > 0 })
+		if unlike < least {
+			least = unlike
+			all = []hypothesis{s.with(func(s *setup) { s.most, s.each = most, i > 0 }, clipped.as(what, most))}
+			all[0].free = 1
+		}
+	}
+	return all
+}
+
 // averaging is an average of gradients, if there is one.
 func (k *checker) averaging(s *setup) []hypothesis {
 	beta := k.average(s)
@@ -466,22 +557,33 @@ func (k *checker) averaging(s *setup) []hypothesis {
 
 // average is the share that an average of gradients keeps of itself, as the draws are likeliest.
 func (k *checker) average(s *setup) float64 {
-	best, least := 0.0, math.Inf(1)
+	news, _ := k.likeliest(s, []float64{1, 0.9, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01}, 0.5,
+		func(s *setup, x float64) { s.average = max(1-x, 0) })
+	return max(1-news, 0)
+}
+
+// likeliest is the number in a setup, from some or beside the best of these, by which the draws are likeliest, and how
+// improbable they are by it. The first step beside it is by a share of it, the last one by a 25th of that. put puts a
+// number in.
+func (k *checker) likeliest(s *setup, of []float64, share float64, put func(s *setup, x float64)) (best, least float64) {
+	p, end := k.path.upto(part), share/25
+	least = math.Inf(1)
 	try := func(x float64) {
 		t := *s
-		t.average = x
-		if y := k.surprise(k.path.upto(part), &t); y < least {
+		put(&t, x)
+		if y := k.surprise(p, &t); y < least {
 			best, least = x, y
 		}
 	}
-	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
+	for _, x := range of {
 		try(x)
 	}
-	for d := (1 - best) / 2; d > 0.02*(1-best) && k.err == nil; d /= 2 {
-		try(max(best-d, 0))
-		try(best + d) // below 1
+	for ; share > end && k.err == nil; share /= 2 {
+		at := best
+		try(at + float64(share*at))
+		try(at - float64(share*at))
 	}
-	return best
+	return best, least
 }
 
 // other is a stretch of steps whose noise has another variance, which all others have not.

@@ -39,6 +39,10 @@ type setup struct {
 	scale   float64   // by which the noise's variance is multiplied
 	tilt    []float64 // the mean of the noise, in its standard deviations
 	without []bool    // coordinates that get no noise, of steps with minibatches
+	shape   bool      // the noise has another shape than the normal one
+	falls   fall      // of ε
+	most    float64   // of |∇log p|, above which it is cut to that; 0 for no bound
+	each    bool      // most is of each coordinate of it by itself
 	stale   staleness // of the energy that a proposal is compared with
 	energy  float64   // log p in the place of that of the chain's state, where it is never brought up to date
 
@@ -170,6 +174,9 @@ var (
 	repeats    = Fault{Key: "noise-repeats", Want: "a generator that is seeded once and goes on"}
 	tilted     = Fault{Key: "noise-mean", Want: "z ~ N(0, 1)"}
 	correlated = Fault{Key: "noise-correlated", Want: "a z of its own for each step"}
+	shape      = Fault{Key: "noise-shape", Want: "z ~ N(0, 1)"}
+	clipped    = Fault{Key: "gradient-clipped", Want: "the whole gradient, however large it is"}
+	bounded    = Fault{Key: "draws-bounded", Want: "a state that is left where the step takes it"}
 	missing    = Fault{"noise-missing", "No noise is added.",
 		"a normal number of its own for each coordinate at each step"}
 	flatNoise = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.",

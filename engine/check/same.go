@@ -25,6 +25,40 @@ type sameNoise struct {
 // near is the difference up to which residuals may be one, given that three rows in a row are that near.
 const near = 1e-5
 
+// bound is a coordinate that is held at its least or greatest value, with how many draws come to that; 0 for none. The
+// next value has a fifth of them at most, as values have that are not rounded.
+func (d Draws) bound() (coordinate int, value float64, visits int) {
+	for i := range d.Dim {
+		for _, sign := range []float64{-1, 1} {
+			top, next, n, below := math.Inf(-1), math.Inf(-1), 0, 0
+			for _, c := range d.Chains {
+				for at, was := i, 0.0; at < len(c); at += d.Dim {
+					x := sign * c[at]
+					switch {
+					case at == i || x == was: // where chains begin, or a proposal that was rejected
+					case x > top:
+						top, next, n, below = x, top, 1, n
+					case x == top:
+						n++
+					case x > next:
+						next, below = x, 1
+					case x == next:
+						below++
+					}
+					was = x
+				}
+			}
+			if n > max(visits, 4, 5*below) {
+				coordinate, value, visits = i, sign*top, n
+			}
+		}
+	}
+	return coordinate, value, visits
+}
+
+// few is the number of values below which a noise has so few that three rows come again by chance.
+const few = 10
+
 // same looks for what cannot be chance: three rows in a row. Rows of simulated transitions are compared between chains
 // alone.
 //
@@ -116,10 +150,18 @@ func same(rows [][]float64, d int, steps bool, tiny float64) sameNoise {
 		if !steps {
 			continue
 		}
-		// Rows that come again.
+		// Rows that come again, of a noise with more than a few values.
 		order, c := list.Upto(n-2), rows[a]
 		slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(c[i*d], c[j*d]), i-j) })
-		again := 0
+		again, values := 0, 1
+		for k := 1; k < len(order); k++ {
+			if c[order[k]*d]-c[order[k-1]*d] > near {
+				values++
+			}
+		}
+		if values < few {
+			continue
+		}
 		for k := 1; k < len(order); k++ {
 			i := order[k]
 			for j := k - 1; j >= max(0, k-8) && c[i*d]-c[order[j]*d] <= near; j-- {

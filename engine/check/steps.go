@@ -207,6 +207,7 @@ type walker struct {
 	seen, velocity, u, old, averaged, went, recent []float64
 	factor, about                                  []float64
 	first, unlike                                  []float64 // |ḡ| before the first draw, and -log p of a step
+	cut                                            []float64 // ḡ as it is cut; nil where it is not
 	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
 	preconditioned, own                            bool      // own: the step has its own minibatches' covariance
 }
@@ -239,23 +240,30 @@ func (w *walker) next() (live, ok bool) {
 		return false, false
 	}
 	w.t++
-	from, half, prec := max(1, s.skip()), s.params.Eps/2, s.params.PriorPrec
+	params := s.params
+	params.Eps *= s.falls.at(t)
+	from, half, prec := max(1, s.skip()), params.Eps/2, params.PriorPrec
 	x, next, g := c[t*d:][:d], c[(t+1)*d:][:d], w.mean[w.chain][t*d:][:d]
 	var hess []float64
 	if w.curved {
 		hess = w.hess[w.chain][t*d:][:d]
 	}
 	cov := w.see(t)
+	if s.most > 0 {
+		w.cut = s.clip(w.cut[:0], g, x)
+		g = w.cut
+		copy(w.seen, g)
+	}
 	*w.parts, *w.was = *w.was, *w.parts
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
 	if t == 0 {
 		// in the place of the step before, whose gradient nobody knows
-		w.trail.At(0, &s.params, g, w.first, hess, w.parts)
+		w.trail.At(0, &params, g, w.first, hess, w.parts)
 	}
-	w.trail.At(step, &s.params, g, w.seen, hess, w.parts)
+	w.trail.At(step, &params, g, w.seen, hess, w.parts)
 	for i, y := range x {
 		w.old[i] = w.u[i]
-		w.u[i] = float64(s.params.N*g[i]) - float64(prec*y)
+		w.u[i] = float64(params.N*g[i]) - float64(prec*y)
 		if t == 0 {
 			w.averaged[i], w.recent[i], w.old[i] = w.u[i], w.u[i], w.u[i]
 		}
@@ -346,8 +354,34 @@ func (w *walker) next() (live, ok bool) {
 	for i := range w.velocity {
 		w.velocity[i] = next[i] - x[i]
 	}
-	w.trail.Moved(&s.params, w.velocity)
+	w.trail.Moved(&params, w.velocity)
 	return live, true
+}
+
+// A fall of ε with the steps t of a chain is by the factor size (1 + t/over)^-power; the zero fall is none.
+type fall struct{ size, over, power float64 }
+
+func (f fall) at(t int) float64 {
+	if f.size == 0 {
+		return 1
+	}
+	return f.size * libm.Pow(1+float64(t)/f.over, -f.power)
+}
+
+// clip appends ḡ at θ as it is where N ḡ + ∇log p(θ) is cut to the most that it may be.
+func (s *setup) clip(to, g, theta []float64) []float64 {
+	n, prec, norm := s.params.N, s.params.PriorPrec, 0.0
+	for i, x := range g {
+		norm = libm.Hypot(norm, float64(n*x)-float64(prec*theta[i]))
+	}
+	for i, x := range g {
+		if s.each {
+			norm = math.Abs(float64(n*x) - float64(prec*theta[i]))
+		}
+		cut := 1 - min(1, s.most/max(norm, 1e-300)) // of both
+		to = append(to, x-float64(cut*(x-float64(prec*theta[i]/n))))
+	}
+	return to
 }
 
 // see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one. It
@@ -533,7 +567,7 @@ func (p *path) book(s *setup) *ledger {
 		which = slices.DeleteFunc(which, func(i int) bool { return blur[i] > mostBlur })
 	}
 	l := newLedger(which, s.problem.Name)
-	l.delay, l.bell = s.delay(), s.batch == 0 && s.tilt == nil
+	l.delay, l.bell = s.delay(), s.batch == 0 && s.tilt == nil && !s.shape
 	if l.delay > 0 {
 		l.slack = 0.03 // a step is not independent of the minibatches that an epoch has left
 	}
