@@ -69,7 +69,7 @@ func (r *Room) stood(s *Seat) Leaver {
 // laneSummary tells of a lane that has diverged the ε at which it did, whatever was turned since, and no bias.
 func laneSummary(l engine.LaneResult) engine.LaneResult {
 	if l.Diverged != nil {
-		l.Eps, l.Values[quantity.CovBias] = engine.Num(l.Diverged.Eps), metrics.Withheld(metrics.Diverged, 0)
+		l.Eps, l.Values[quantity.CovBias] = engine.Num(l.Diverged.Eps), metrics.Withheld(l.Diverged.Status(), 0)
 	}
 	return l.Summary()
 }

@@ -173,6 +173,10 @@ func (f *Frame) Phase() (rune, plane.Style, string) {
 	case state.Done:
 		return th.Glyphs.Done, th.Text, "done"
 	}
+	diverged := func(v engine.LaneView) bool { return v.Diverged.Status() == metrics.Diverged }
+	if !slices.ContainsFunc(f.Snap.Lanes, diverged) {
+		return th.Glyphs.Fail, th.Bad, "stopped"
+	}
 	return th.Glyphs.Fail, th.Bad, "diverged"
 }
 
