@@ -86,7 +86,7 @@ func TestTruthOfAModel(t *testing.T) {
 	w := childtest.Normal(2)
 	w.Fault, w.After = "die", 50
 	r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--samplers", "sgld", "--steps", "300", "--truth", "hmc")
-	if r.status != console.ExitFailed || !strings.Contains(r.err, "a chain of hmc ended after 0 of ") ||
+	if r.status != console.ExitFailed || !strings.Contains(r.err, "A (hmc) stopped at step ") ||
 		!strings.Contains(r.err, "ValueError: not today") {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
