@@ -144,8 +144,10 @@ func TestModelThatFails(t *testing.T) {
 		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
-	r = runArgs(t, "sweep", "--grid", "eps=0.1,0.3", "--steps", "300", "--target", "exec:"+w.Command(), "--samplers", "sgld")
-	if r.status != console.ExitFailed || !strings.Contains(r.err, "A (sgld) stopped at step ") || strings.Contains(r.out, "diverge") {
+	r = runArgs(t, "sweep", "--grid", "eps=0.1,0.3", "--steps", "300", "--target", "exec:"+w.Command(),
+		"--samplers", "sgld")
+	if r.status != console.ExitFailed || !strings.Contains(r.err, "A (sgld) stopped at step ") ||
+		strings.Contains(r.out, "diverge") {
 		t.Errorf("a sweep blames its ε: status %d: %s%s", r.status, r.out, r.err)
 	}
 	log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log"))

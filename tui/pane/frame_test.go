@@ -41,7 +41,7 @@ func TestShortName(t *testing.T) {
 
 // A session whose lanes had no gradient has stopped, and has not diverged.
 func TestPhaseOfLostLanes(t *testing.T) {
-	for want, d := range map[string]*state.Divergence{"stopped": {Failed: "the model has ended"}, "diverged": {Eps: 1}} {
+	for want, d := range map[string]*state.Divergence{"stopped": {Failed: "it has ended"}, "diverged": {Eps: 1}} {
 		f := Frame{Snap: &engine.Snapshot{Phase: state.AllDiverged, Lanes: []engine.LaneView{{}, {Diverged: d}}}}
 		if _, _, got := f.Phase(); got != want {
 			t.Errorf("it is %q, want %q", got, want)

@@ -59,7 +59,8 @@ func drawDensity(g plane.Region, f *pane.Frame, id quantity.ID) {
 	every := ""
 	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
-		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Style, Astray: v.Diverged.Status() == metrics.Diverged}
+		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Style,
+			Astray: v.Diverged.Status() == metrics.Diverged}
 		s.Steps, s.Lo = make([]uint64, 0, len(v.History)), make([]float64, 0, len(v.History))
 		for j := range v.History {
 			p := &v.History[j]
