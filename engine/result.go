@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -53,6 +54,16 @@ type Probes struct {
 	BulkESS  []Num    `json:"ess_bulk"`
 	TailESS  []Num    `json:"ess_tail"`
 	Withheld []string `json:"withheld,omitempty"` // empty where all three are known
+}
+
+// Failure is the error of the first lane that has stopped because there was no gradient; nil for none.
+func Failure(lanes []LaneResult) error {
+	for _, l := range lanes {
+		if l.Diverged.Status() == metrics.Stopped {
+			return fmt.Errorf("%s (%s) stopped at step %d: %s", l.Lane, l.Sampler, l.Diverged.Step, l.Diverged.Failed)
+		}
+	}
+	return nil
 }
 
 // Summary is the result without what it says of single coordinates.

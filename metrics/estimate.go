@@ -37,6 +37,7 @@ const (
 	Bias                        // the mean is off the known truth by more than chance
 	Tails                       // tails are so heavy that there may be no such moment
 	Frozen                      // a schedule has made the steps so small that more draws hardly count
+	Stopped                     // there was no gradient, such as of a model that has ended; for those who know
 	numStatuses
 )
 
@@ -45,7 +46,7 @@ var statusWords = [numStatuses]string{
 	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences",
 	"skewed", "T is not 1", "too dear",
 	"cannot tell", "shuffled minibatches", "differences in no ratio of two", "no stationary distribution",
-	"not for this method", "mode", "bias", "tails", "frozen",
+	"not for this method", "mode", "bias", "tails", "frozen", "stopped",
 }
 
 // String is empty for OK, else the reason in words.

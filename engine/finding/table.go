@@ -86,7 +86,7 @@ func diverged(_ *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 }
 
 // Rescue is the command that takes diverged lanes back.
-const Rescue = "rewind and halve ε"
+const Rescue = "rewind"
 
 // unlearnt is a lane that predicts no better than a constant, or has lost half of what was learnt where its window
 // began. A step that is far too large does it while θ stays finite, and one that is far too small from a random start.

@@ -67,7 +67,8 @@ func prove(all []Quantity) (faults []string) {
 		if e := read(nothing, nan); e.OK() && math.IsNaN(e.Value) {
 			report(q, "where nothing is known it is %v", e)
 		}
-		if e := read(func(s *State) { s.Diverged = true }, 0.5); q.Basis != Always && e.Status != metrics.Diverged && e.Status != metrics.Absent {
+		e := read(func(s *State) { s.Diverged = metrics.Diverged }, 0.5)
+		if q.Basis != Always && e.Status != metrics.Diverged && e.Status != metrics.Absent {
 			report(q, "of a diverged lane it is %v", e)
 		}
 	}
@@ -209,7 +210,9 @@ func TestTrust(t *testing.T) {
 		"an optimiser":   {of(Optimising, nothing), long, statuses{MaxACT: metrics.NotSampled, CovError: metrics.NotSampled, TestError: metrics.OK, Loss: metrics.OK}},
 		"a family":       {of(Variational, nothing), short, statuses{MaxACT: metrics.NotSampled, CovError: metrics.OK, ELBO: metrics.OK}},
 		"a young family": {of(Variational, func(s *State) { s.Draws = 24 }), long, statuses{CovError: metrics.TooShort, ELBO: metrics.OK}},
-		"diverged":       {of(Sampling, func(s *State) { s.Diverged = true }), long, statuses{MaxACT: metrics.Diverged, CovError: metrics.Diverged, TestError: metrics.Diverged, Loss: metrics.OK, StepsTaken: metrics.OK}},
+		"diverged": {of(Sampling, func(s *State) { s.Diverged = metrics.Diverged }), long,
+			statuses{MaxACT: metrics.Diverged, CovError: metrics.Diverged, TestError: metrics.Diverged,
+				Loss: metrics.OK, StepsTaken: metrics.OK}},
 		"without a draw": {of(Sampling, func(s *State) { s.Draws = 0 }), short, statuses{CovError: metrics.TooShort, TestError: metrics.NoDraws}},
 		"untrained":      {of(Sampling, func(s *State) { s.Untrained = true }), long, statuses{TestError: metrics.Untrained, CovError: metrics.OK}},
 		"another truth":  {of(Sampling, func(s *State) { s.OtherTruth = true }), long, statuses{CovError: metrics.OtherTruth, MeanError: metrics.OtherTruth, MaxACT: metrics.OK}},

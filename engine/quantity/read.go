@@ -84,11 +84,11 @@ type Agreement struct {
 // State is what a lane says of itself without statistics.
 type State struct {
 	Facts      Facts
-	Diverged   bool
-	Silent     bool // it samples without noise: T = 0, or all of the noise is taken to be in the gradient
-	Untrained  bool // what it predicts by has not begun to learn
-	OtherTruth bool // the truth is that of another posterior
-	Uneven     bool // its step size follows a schedule
+	Diverged   metrics.Status // what has stopped the lane; Absent where it runs
+	Silent     bool           // it samples without noise: T = 0, or all of the noise is taken to be in the gradient
+	Untrained  bool           // what it predicts by has not begun to learn
+	OtherTruth bool           // the truth is that of another posterior
+	Uneven     bool           // its step size follows a schedule
 
 	Step, Kept, Draws uint64  // draws: in the window
 	Seconds           float64 // of sampling, by the wall clock
@@ -137,9 +137,9 @@ const divergentShare = 0.001
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK,
 		Sampled: metrics.OK, Mixing: metrics.OK}
-	if st.Diverged {
+	if st.Diverged != metrics.Absent {
 		for b := Described; b < numBases; b++ {
-			t[b] = metrics.Diverged
+			t[b] = st.Diverged
 		}
 		return t, slowest
 	}

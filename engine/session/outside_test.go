@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
@@ -91,6 +92,8 @@ func TestLaneStopsWhereItsChildFails(t *testing.T) {
 		for _, l := range s.Result("").Lanes {
 			switch d := l.Diverged; {
 			case d == nil && l.Steps == 400:
+			case l.Values[quantity.MaxACT].Status != metrics.Stopped:
+				t.Errorf("%s: τ is withheld as %s", fault, l.Values[quantity.MaxACT].Status)
 			case d != nil && l.Steps < 110 && l.Steps > 80 && strings.HasPrefix(d.Reason(), "exec:") && d.Step == l.Steps+1:
 				stopped++
 			default:

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 )
 
 // Divergence is where and why a lane stopped.
@@ -52,6 +53,17 @@ func (d *Divergence) Reason() string {
 		return fmt.Sprintf("%s; ε = %.4g is too large here, or the formula is no density: nobody has checked that its exponential has an integral", what, d.Eps)
 	}
 	return fmt.Sprintf("%s; ε = %.4g is too large here", what, d.Eps)
+}
+
+// Status is what withholds a lane's numbers; Absent where nothing has stopped it.
+func (d *Divergence) Status() metrics.Status {
+	switch {
+	case d == nil:
+		return metrics.Absent
+	case d.Failed != "":
+		return metrics.Stopped
+	}
+	return metrics.Diverged
 }
 
 type divergenceJSON struct {

@@ -208,7 +208,9 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		return o, true, err
 	}
 	o.Seconds = time.Since(start).Seconds()
-	o.Lanes = trim(s.Result("").Lanes)
+	if o.Lanes = trim(s.Result("").Lanes); engine.Failure(o.Lanes) != nil {
+		return o, true, fmt.Errorf("%s: %w", j.ID, engine.Failure(o.Lanes))
+	}
 	if j.Keep != (Keep{}) {
 		o.keep(j.Keep, s.Snapshot())
 	}

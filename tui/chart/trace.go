@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"sort"
 
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -21,7 +22,7 @@ type Strip struct {
 	Newest      [][]float64
 	Last, Every uint64
 	Chains      []plane.Style
-	// Astray is a path that has run away, which the scale leaves out.
+	// Astray is a path that has run away, which the scale leaves out where another has not.
 	Astray bool
 }
 
@@ -90,9 +91,10 @@ func (t *Trace) Steps() Range {
 // that lies far from the rest.
 func (t *Trace) Range() Range {
 	whole, late := NoValues(), NoValues()
+	steady := slices.ContainsFunc(t.Strips, func(s Strip) bool { return !s.Astray })
 	for i := range t.Strips {
 		s := &t.Strips[i]
-		if s.Astray && len(t.Strips) > 1 {
+		if s.Astray && steady {
 			continue
 		}
 		n := s.Bins()

@@ -144,9 +144,11 @@ func TestTraceScale(t *testing.T) {
 	if r := tr.Range(); math.Abs(r.Lo+1.2) > 1e-9 || math.Abs(r.Hi-1.2) > 1e-9 {
 		t.Errorf("the scale is %v, want that of the later part and of two sd about the mean", r)
 	}
-	tr = Trace{Strips: []Strip{gone}, Mean: math.NaN(), SD: math.NaN()}
-	if r := tr.Range(); r.Hi < 1e9 {
-		t.Errorf("alone it has %v", r)
+	for _, all := range [][]Strip{{gone}, {gone, gone}} { // among those that ran away they have it
+		tr = Trace{Strips: all, Mean: math.NaN(), SD: math.NaN()}
+		if r := tr.Range(); r.Hi < 1e9 {
+			t.Errorf("%d that ran away have %v", len(all), r)
+		}
 	}
 }
 

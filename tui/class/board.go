@@ -340,6 +340,14 @@ type standing struct {
 	lost     bool // the line
 }
 
+// stands puts in where a lane stands. One that has diverged stands at the ε at which it did, whatever was turned since.
+func (at *standing) stands(l *engine.LaneView, of quantity.ID) {
+	at.eps, at.y, at.diverged = l.Setting.Eps(), l.Values[of], l.Diverged
+	if l.Diverged != nil {
+		at.eps = l.Diverged.Eps
+	}
+}
+
 // stoodOf is what standings are of: the lane of a sampler, and a place in shownQuantities.
 type stoodOf struct {
 	sampler string
@@ -361,9 +369,8 @@ func (b *Board) standings(sampler string) (all []standing) {
 		if s := seat.Snapshot(); s != nil {
 			i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler })
 			if i >= 0 {
-				l := &s.Lanes[i]
-				at.eps, at.y, at.diverged, at.off = l.Setting.Eps(), l.Values[shownQuantities[b.of]], l.Diverged,
-					s.Problem.Spec != target
+				at.stands(&s.Lanes[i], shownQuantities[b.of])
+				at.off = s.Problem.Spec != target
 			}
 		}
 		all = append(all, at)

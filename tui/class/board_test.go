@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -147,5 +148,24 @@ func TestPoints(t *testing.T) {
 	}
 	if x, y := extents(nil); wide(x) != (chart.Range{Lo: 0.01, Hi: 1}) || wide(y) != (chart.Range{Lo: 0.01, Hi: 1}) {
 		t.Error("an empty room has no axes")
+	}
+}
+
+// Who has diverged stands at the ε at which they did, on the board and in the summary, whatever they have turned since.
+func TestDivergedAtItsEps(t *testing.T) {
+	innerlooptest.Skip(t, "a student in real time")
+	r := open(t)
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	lane := func() *engine.LaneView { return &r.Seats()[0].Snapshot().Lanes[1] }
+	a.types(":eps 0.9\r")
+	has(t, "SGLD has diverged", func() bool { return lane().Diverged != nil })
+	a.types(":eps 0.2\r")
+	has(t, "ε is turned back", func() bool { return lane().Setting.Eps() == 0.2 })
+	if at := board(t, r).standings("sgld")[0]; at.eps != 0.9 || at.diverged == nil {
+		t.Errorf("it stands at %+v", at)
+	}
+	if l := stands(t, r).Students[0].Lanes[1]; l.Diverged == nil || l.Eps != 0.9 || l.Values[quantity.CovBias].OK() {
+		t.Errorf("the summary has ε %g, %+v", l.Eps, l.Values[quantity.CovBias])
 	}
 }

@@ -295,7 +295,8 @@ func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, al
 	if plot.W < 10 || plot.H < 4 {
 		return
 	}
-	own := standing{eps: lane.Setting.Eps(), y: lane.Values[q], diverged: lane.Diverged}
+	var own standing
+	own.stands(lane, q)
 	xs, ys := extents(append(all, own))
 	bias := func(eps float64) float64 {
 		if q == quantity.MaxACT {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -49,20 +50,28 @@ func (r *Room) stood(s *Seat) Leaver {
 		l.Command = line
 	}
 	if live.Ended() {
-		l.Lanes = list.Map(live.Result("").Lanes, engine.LaneResult.Summary)
+		l.Lanes = list.Map(live.Result("").Lanes, laneSummary)
 		return l
 	}
 	to := make(chan engine.Saved, 1)
 	live.Send(engine.Save{To: to})
 	select {
 	case saved := <-to:
-		l.Lanes = list.Map(saved.Result.Lanes, engine.LaneResult.Summary)
+		l.Lanes = list.Map(saved.Result.Lanes, laneSummary)
 	case <-time.After(r.says):
 		r.locked(func() { l.Target, l.Lanes, l.Command = s.stood.Target, s.stood.Lanes, s.stood.Command })
 		return l
 	}
 	r.locked(func() { s.stood = l })
 	return l
+}
+
+// laneSummary tells of a lane that has diverged the ε at which it did, whatever was turned since, and no bias.
+func laneSummary(l engine.LaneResult) engine.LaneResult {
+	if l.Diverged != nil {
+		l.Eps, l.Values[quantity.CovBias] = engine.Num(l.Diverged.Eps), metrics.Withheld(l.Diverged.Status(), 0)
+	}
+	return l.Summary()
 }
 
 // A Summary is what a class leaves behind.

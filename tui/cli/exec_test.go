@@ -86,7 +86,7 @@ func TestTruthOfAModel(t *testing.T) {
 	w := childtest.Normal(2)
 	w.Fault, w.After = "die", 50
 	r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--samplers", "sgld", "--steps", "300", "--truth", "hmc")
-	if r.status != console.ExitFailed || !strings.Contains(r.err, "a chain of hmc ended after 0 of ") ||
+	if r.status != console.ExitFailed || !strings.Contains(r.err, "A (hmc) stopped at step ") ||
 		!strings.Contains(r.err, "ValueError: not today") {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
@@ -143,6 +143,12 @@ func TestModelThatFails(t *testing.T) {
 		!strings.Contains(r.err, "has ended before it has answered (exit status 3): ValueError: not today") ||
 		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d: %s", r.status, r.err)
+	}
+	r = runArgs(t, "sweep", "--grid", "eps=0.1,0.3", "--steps", "300", "--target", "exec:"+w.Command(),
+		"--samplers", "sgld")
+	if r.status != console.ExitFailed || !strings.Contains(r.err, "A (sgld) stopped at step ") ||
+		strings.Contains(r.out, "diverge") {
+		t.Errorf("a sweep blames its ε: status %d: %s%s", r.status, r.out, r.err)
 	}
 	log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log"))
 	if !strings.Contains(string(log), "ValueError: not today\n") {

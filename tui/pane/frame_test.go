@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -35,5 +36,15 @@ func TestShortName(t *testing.T) {
 	d := state.Divergence{Coordinate: "theta[2]", Value: math.NaN(), Eps: 3}
 	if got := ShortName(&th, d.Reason()); got != "θ₂ is not a number; ε = 3 is too large here" {
 		t.Errorf("the reason of %v is %q", d, got)
+	}
+}
+
+// A session whose lanes had no gradient has stopped, and has not diverged.
+func TestPhaseOfLostLanes(t *testing.T) {
+	for want, d := range map[string]*state.Divergence{"stopped": {Failed: "it has ended"}, "diverged": {Eps: 1}} {
+		f := Frame{Snap: &engine.Snapshot{Phase: state.AllDiverged, Lanes: []engine.LaneView{{}, {Diverged: d}}}}
+		if _, _, got := f.Phase(); got != want {
+			t.Errorf("it is %q, want %q", got, want)
+		}
 	}
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // Lanes are the lanes that are drawn, at most state.MaxLanes.
@@ -173,7 +175,8 @@ func (f *Frame) Phase() (rune, plane.Style, string) {
 	case state.Done:
 		return th.Glyphs.Done, th.Text, "done"
 	}
-	return th.Glyphs.Fail, th.Bad, "diverged"
+	lost, _ := list.Find(f.Snap.Lanes, func(v engine.LaneView) bool { return v.Diverged != nil })
+	return th.Glyphs.Fail, th.Bad, wording.Stopped(lost.Diverged)
 }
 
 // Samples reports whether a lane's path is a Markov chain. Only a chain has τ and ESS.

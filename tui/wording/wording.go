@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
@@ -258,12 +259,7 @@ func MoreDraws(sampler string, draws uint64) string {
 }
 
 // Stopped is what became of a lane that has stopped: it diverged, or there was no gradient.
-func Stopped(d *state.Divergence) string {
-	if d.Failed != "" {
-		return "stopped"
-	}
-	return "diverged"
-}
+func Stopped(d *state.Divergence) string { return cmp.Or(d.Status(), metrics.Diverged).String() }
 
 // Rescue says what the key does that takes a diverged lane back.
 func Rescue(p *targets.Problem, v *engine.LaneView) string {

@@ -48,7 +48,7 @@ func (c *Run) Bindings() []control.Binding {
 		{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 		{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 		{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
-		{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε",
+		{Name: "rewind", Keys: "r", Help: "take diverged lanes back, with half the ε",
 			HintNow: c.rescueWord, Do: c.rescue},
 		{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
 	}), c.verbs()...)
@@ -133,8 +133,8 @@ func (c *Run) pause() tea.Cmd {
 	case s.Phase == state.Running:
 		return c.Feed.Send(state.Pause{})
 	case s.Phase == state.AllDiverged:
-		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts",
-			c.Keys.First("rewind and halve ε"), c.Keys.First("restart")))
+		return c.Say(true, fmt.Sprintf("every lane has stopped: %s takes them back, %s restarts",
+			c.Keys.First("rewind"), c.Keys.First("restart")))
 	default:
 		return tea.Batch(c.branch(), c.Feed.Send(state.Resume{}))
 	}
@@ -207,7 +207,7 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 			continue
 		}
 		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s goes %s: %s", state.LaneLetter(l.ID),
-			wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Keys.First("rewind and halve ε"),
+			wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Keys.First("rewind"),
 			wording.Rescue(c.Feed.Newest.Problem, &l), pane.ShortName(&c.Theme, l.Diverged.Reason())))
 	}
 	return nil

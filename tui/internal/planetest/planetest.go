@@ -115,7 +115,7 @@ func Size(r *rand.Rand) int {
 
 // Keys are the keys of some bindings, by their names, for what panes say of them.
 func Keys(name string) string {
-	keys := map[string]string{"pause": "space", "sweep: pause": "p", "restart": "R", "rewind and halve ε": "r",
+	keys := map[string]string{"pause": "space", "sweep: pause": "p", "restart": "R", "rewind": "r",
 		"before and after":        "d",
 		"history":                 "b",
 		"browse and shift images": "i", "images: next shift": "tab", "target": "t"}

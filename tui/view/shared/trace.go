@@ -28,7 +28,7 @@ func drawTrace(g plane.Region, f *pane.Frame, k int) {
 		bins := &v.Trace.Coords[k]
 		t.Thinned = t.Thinned || v.Every > 1
 		s := chart.Strip{
-			Glyph: look.Glyph, Style: look.Style, Soft: look.Soft, Astray: v.Diverged != nil,
+			Glyph: look.Glyph, Style: look.Style, Soft: look.Soft, Astray: v.Diverged.Status() == metrics.Diverged,
 			Steps: v.Trace.Steps, Lo: bins.Lo, Hi: bins.Hi, Mean: bins.Mean, Last: v.Trace.Last, Every: v.Trace.Every,
 		}
 		for i, c := range pane.Chains(v, math.MaxInt) {
@@ -59,7 +59,8 @@ func drawDensity(g plane.Region, f *pane.Frame, id quantity.ID) {
 	every := ""
 	for i, v := range f.EachLane() {
 		look := f.LaneStyle(v)
-		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Style, Astray: v.Diverged != nil}
+		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Style,
+			Astray: v.Diverged.Status() == metrics.Diverged}
 		s.Steps, s.Lo = make([]uint64, 0, len(v.History)), make([]float64, 0, len(v.History))
 		for j := range v.History {
 			p := &v.History[j]

@@ -223,7 +223,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 		}
 		all = append(all, cardLine{text, style, brief})
 	}
-	back := f.KeyOf("rewind and halve ε") + ": " + wording.Rescue(f.Problem(), v)
+	back := f.KeyOf("rewind") + ": " + wording.Rescue(f.Problem(), v)
 	if d.Failed != "" {
 		add(true, bound, "%s", d.Failed)
 		add(true, th.Accent, "%s", back)

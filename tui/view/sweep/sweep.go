@@ -203,6 +203,10 @@ func (v *view) around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 
 func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	th := &f.Theme
+	if d.Note != "" {
+		g.TextFit(1, 0, g.W()-2, *th, d.Note, th.Bad)
+		return
+	}
 	var l pane.Line
 	if d.Told != "" {
 		l.Add(1, "search of", th.Dim, th.Accent, v.symbol)
@@ -226,9 +230,6 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 		word = wording.Duration(d.Left) + " left"
 	}
 	l.Add(0, "", th.Dim, style, string(glyph)+" "+word)
-	if d.Note != "" {
-		l.Add(0, "", th.Bad, th.Bad).Text = d.Note
-	}
 	l.Draw(g.Pad(0, 1, 0, 1), 3)
 }
 

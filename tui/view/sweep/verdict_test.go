@@ -12,6 +12,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -199,4 +202,14 @@ func stepSize() param.Param {
 	m, _ := catalog.Find("sgld")
 	p, _ := m.Param(sampler.KeyEps)
 	return p
+}
+
+// What went wrong is said in the head of a grid, as far as there is room for it.
+func TestHeadSaysWhatWentWrong(t *testing.T) {
+	p, f := plane.NewPlane(80, 1), &pane.Frame{Theme: theme.New(true, false, false)}
+	d := &Data{Note: "A (sgld) stopped at step 500: " + strings.Repeat("the model has ended ", 9)}
+	new(view).head(p.Region(), f, d)
+	if got := p.RenderPlain(); !strings.Contains(got, "A (sgld) stopped at step 500: the model") {
+		t.Errorf("the head is %q", got)
+	}
 }

@@ -44,7 +44,7 @@ func (d *discrepancy[F]) why(chain metrics.Status) metrics.Status {
 	case d.kept.Problem.Draws() || !d.kept.Converges() || len(d.kept.Tracked) < d.kept.Target.Dim():
 		return metrics.TooDear
 	case d.kept.Diverged != nil:
-		return metrics.Diverged
+		return d.kept.Diverged.Status()
 	case d.kept.Params.Temp != 1 && d.kept.Setting.Has(sampler.KeyTemp):
 		return metrics.Tempered
 	case !d.kept.Setting.Schedule.Constant():

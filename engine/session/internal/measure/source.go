@@ -23,7 +23,7 @@ func (m *Measures[F]) State() quantity.State {
 	nan, info := math.NaN(), &m.First.Info
 	s := quantity.State{
 		Facts:      m.facts(),
-		Diverged:   m.Diverged != nil,
+		Diverged:   m.Diverged.Status(),
 		Silent:     m.Noiseless(),
 		OtherTruth: m.truth.known != nil && !m.holds() || m.other(),
 		Untrained:  m.Untrained(), Uneven: !m.Setting.Schedule.Constant(),
