@@ -169,3 +169,18 @@ func TestDivergedAtItsEps(t *testing.T) {
 		t.Errorf("the summary has ε %g, %+v", l.Eps, l.Values[quantity.CovBias])
 	}
 }
+
+// The right answer is told from the others once the lecturer has played the scene, and not when the question closes.
+func TestAnswerIsToldLast(t *testing.T) {
+	th := theme.New(true, false, false)
+	draw := func(phase lesson.Phase, answer int) string {
+		at := &control.Scene{}
+		at.Choices, at.Phase, at.Answer = []string{"up", "down"}, phase, answer
+		on := plane.NewPlane(40, 12)
+		(&Board{}).ask(on.Region(), &th, &Poll{At: at}, 0)
+		return on.Render()
+	}
+	if draw(lesson.Revealed, 0) == draw(lesson.Revealed, 1) || draw(lesson.Doing, 0) != draw(lesson.Doing, 1) {
+		t.Error("the answer is told while the scene is played, or not once it was")
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -87,7 +88,7 @@ func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 	most := max(slices.Max(append(counts, 0)), 1)
 	for i, c := range p.At.Choices {
 		style := th.Dim
-		if !p.Open && i == p.At.Answer {
+		if !p.Open && p.At.Phase == lesson.Revealed && i == p.At.Answer {
 			style = th.Good
 		}
 		g.Text(0, y, fmt.Sprint(i+1), th.Key)
