@@ -563,10 +563,10 @@ func (k *checker) average(s *setup) float64 {
 }
 
 // likeliest is the number in a setup, from some or beside the best of these, by which the draws are likeliest, and how
-// improbable they are by it. The first step beside it is by a share of it, the last one by a 25th of that. put puts a
-// number in.
+// improbable they are by it. The first step beside it is by a share of it, the last ones by what more draws tell. put
+// puts a number in.
 func (k *checker) likeliest(s *setup, of []float64, share float64, put func(s *setup, x float64)) (best, least float64) {
-	p, end := k.path.upto(part), share/25
+	p, end := k.path.upto(part), min(share/25, 0.3/math.Sqrt(float64(k.draws.Count())))
 	least = math.Inf(1)
 	try := func(x float64) {
 		t := *s
@@ -578,7 +578,11 @@ func (k *checker) likeliest(s *setup, of []float64, share float64, put func(s *s
 	for _, x := range of {
 		try(x)
 	}
-	for ; share > end && k.err == nil; share /= 2 {
+	for fine := 0.06; share > end && k.err == nil; share /= 2 {
+		if p != k.path && share < fine {
+			p, least = k.path, math.Inf(1)
+			try(best)
+		}
 		at := best
 		try(at + float64(share*at))
 		try(at - float64(share*at))
