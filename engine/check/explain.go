@@ -505,9 +505,9 @@ func (f fall) again(all []block, dim float64) (best fall, gain float64) {
 			g, n, unlike := fall{0, over, power}, 0.0, 0.0
 			for i, b := range all {
 				by := mean(fall{1, over, power}, b)
-				n += b.n * dim
+				n += float64(b.n * dim)
 				g.size += b.square * was[i] / by
-				unlike += b.n * dim * libm.Log(by)
+				unlike += float64(b.n * dim * libm.Log(by))
 			}
 			g.size /= n
 			if unlike = (unlike + float64(n*libm.Log(g.size))) / 2; power == 0 {
