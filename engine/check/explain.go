@@ -337,14 +337,47 @@ func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
 		}
 		return f, true
 	}
+	if f, ok = k.jumps(base, claim); ok {
+		return f, true
+	}
 	if claim.same.repeats > 0.2 || claim.echoes {
 		after := claim.same.after
 		if claim.same.repeats <= 0.2 {
 			after = claim.echo
 		}
+		if n := max(base.batch, 1); base.batch > 0 && claim.same.repeats <= 0.2 && min(after%(k.right.problem.N()/n),
+			after%((k.right.problem.N()+n-1)/n)) == 0 {
+			return unshuffled.as("The minibatches of an epoch come again in one order: a step sees the data of the one %d "+
+				"steps before.", after), true
+		}
 		return repeats.as("The noise comes again: a step has the very noise of the one %d steps before.", after), true
 	}
 	return f, false
+}
+
+// jumps are a few steps much too far for the method, as where the next of several chains in one file begins, where all
+// others are right.
+func (k *checker) jumps(base *setup, claim *held) (Fault, bool) {
+	d, skip := k.draws.Dim, max(1, base.skip())
+	far, words, n := map[[2]int]bool{}, []string(nil), 0
+	for c, rows := range claim.rows {
+		for t := range len(rows) / d {
+			if n++; floats.Norm(rows[t*d:][:d], 2) > 5+math.Sqrt(float64(2*d)) {
+				far[[2]int{c, t + skip}] = true
+				words = append(words, counted(t+skip+1)+k.ofChain(c))
+			}
+		}
+	}
+	if len(far) == 0 || len(far) > max(1, n/200) ||
+		k.hold(base, func(c, t int) bool { return far[[2]int{c, t}] }).worst > 1 {
+		return Fault{}, false
+	}
+	more := ""
+	if len(words) > 5 {
+		words, more = words[:5], " and others"
+	}
+	return stretch.as("The step after draw %s%s is too far for the method, as where another chain begins. All others are "+
+		"right.", strings.Join(words, ", "), more), true
 }
 
 // counted is a number with its thousands apart.
@@ -405,12 +438,62 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 			func(s *setup) { s.shape = true })
 		all = append(all, k.falling(s, b)...)
 	}
-	if !s.noisy() && !s.shared && b.xy[onDrift] < -4*math.Sqrt(b.xx[onDrift]) {
+	if s.shared {
+		return all
+	}
+	if b.xy[onDrift] < -4*math.Sqrt(b.xx[onDrift]) {
 		all = append(all, k.clipping(s)...)
 	}
-	if !s.noisy() && !s.shared && (math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
+	all = append(all, k.sized(s, b)...)
+	if !s.noisy() && (math.Abs(b.xy[onRecent]) > 4*math.Sqrt(b.xx[onRecent]) ||
 		slices.ContainsFunc(b.lag[:], func(x float64) bool { return math.Abs(x) > 4*math.Sqrt(n) })) {
 		all = append(all, k.averaging(s)...)
+	}
+	return all
+}
+
+// sized are numbers of the claim that are not those of the draws, each as these are likeliest by it.
+func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
+	fit := func(f Fault, what string, of float64, put func(s *setup, x float64)) {
+		x, _ := k.likeliest(s, []float64{0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10, 100}, 0.4, put)
+		h := s.with(func(s *setup) { put(s, x) }, f.as(what, of*x))
+		h.free = 1
+		all = append(all, h)
+	}
+	if math.Abs(b.xy[onPrior]) > 4*math.Sqrt(b.xx[onPrior]) {
+		fit(priorOther, "The gradient of the prior has %.2g times its size.", 1,
+			func(s *setup, x float64) { s.params.PriorPrec *= x })
+	}
+	if s.batch == 0 && b.dim == k.draws.Dim {
+		pulls, far := make([]float64, b.dim), 0
+		for i, xx := range b.pull2 {
+			pulls[i] = 1 + b.pull[i]/max(xx, 1e-300)
+			if math.Abs(b.pull[i])*math.Sqrt(b.pull2[far]) > math.Abs(b.pull[far])*math.Sqrt(xx) {
+				far = i
+			}
+		}
+		if math.Abs(b.pull[far]) > 4*math.Sqrt(b.pull2[far]) {
+			what := driftOther.as("The drift in %s is %.2f times what the noise belongs to.", b.names(far), pulls[far])
+			h := s.with(func(s *setup) { s.pulls = pulls }, what)
+			h.free = float64(b.dim)
+			all = append(all, h)
+		}
+	}
+	for _, key := range []string{"friction", "diffusion", "rate", "lambda"} {
+		if x, ok := s.own(key); ok && x > 0 && !s.still() {
+			fit(setting, key+" is about %.2g.", x, func(s *setup, by float64) { s.setOwn(key, x*by) })
+		}
+	}
+	if alpha, ok := s.own("alpha"); ok && !s.still() {
+		fit(setting, "V takes in about %.2g of the newest square at each step, which is 1-α.", 1-alpha,
+			func(t *setup, by float64) { t.setOwn("alpha", max(0, 1-(1-alpha)*by)); t.early = s.skip() })
+	}
+	if off := math.Abs(floats.Sum(b.square)/(b.n*float64(b.dim)) - 1); s.batch > 0 && off > 0.02 {
+		fit(stepSize, "The step size is about %.2g.", s.params.Eps, func(s *setup, x float64) { s.params.Eps *= x })
+		fit(batchSize, "A minibatch has about %.3g data.", float64(s.batch), func(s *setup, x float64) {
+			s.batch = min(max(1, int(math.Round(x*float64(s.batch)))), s.problem.N()-1)
+		})
+		all = append(all, k.falling(s, b)...)
 	}
 	return all
 }
@@ -475,7 +558,7 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 // of another step leaves in these is less each time that it is looked for.
 func (k *checker) falling(s *setup, b *ledger) []hypothesis {
 	t := *s
-	for range 5 {
+	for range 8 {
 		f, gain := t.falls.again(b.block, float64(b.dim))
 		if gain < 50 {
 			return nil
@@ -500,23 +583,30 @@ func (f fall) again(all []block, dim float64) (best fall, gain float64) {
 	}
 	was := list.Map(all, func(b block) float64 { return mean(f, b) })
 	least, none := math.Inf(1), 0.0
-	for over := float64(all[len(all)-1].to) / 1000; over < 1e7; over *= 1.25 {
-		for power := 0.0; power < 2; power += 0.02 {
-			g, n, unlike := fall{0, over, power}, 0.0, 0.0
-			for i, b := range all {
-				by := mean(fall{1, over, power}, b)
-				n += b.n * dim
-				g.size += b.square * was[i] / by
-				unlike += b.n * dim * libm.Log(by)
-			}
-			g.size /= n
-			if unlike = (unlike + float64(n*libm.Log(g.size))) / 2; power == 0 {
-				none = unlike
-			}
-			if unlike < least {
-				least, best = unlike, g
-			}
+	try := func(over, power float64) {
+		g, n, unlike := fall{0, over, power}, 0.0, 0.0
+		for i, b := range all {
+			by := mean(fall{1, over, power}, b)
+			n += b.n * dim
+			g.size += b.square * was[i] / by
+			unlike += b.n * dim * libm.Log(by)
 		}
+		g.size /= n
+		if unlike = (unlike + float64(n*libm.Log(g.size))) / 2; power == 0 {
+			none = unlike
+		}
+		if unlike < least {
+			least, best = unlike, g
+		}
+	}
+	end := float64(all[len(all)-1].to)
+	for over := end / 1000; over < 1e7; over *= 1.25 {
+		for power := 0.0; power < 2; power += 0.02 {
+			try(over, power)
+		}
+	}
+	for power := 100.0; power < 1e5; power *= 1.02 { // as good as e to the power of -power/10³ t/end
+		try(1000*end, power)
 	}
 	return best, none - least
 }
@@ -546,7 +636,7 @@ func (k *checker) clipping(s *setup) (all []hypothesis) {
 // averaging is an average of gradients, if there is one.
 func (k *checker) averaging(s *setup) []hypothesis {
 	beta := k.average(s)
-	if beta <= 0.02 {
+	if beta <= 0.02 || beta > 0.995 { // one that never moves on is none
 		return nil
 	}
 	h := s.with(func(s *setup) { s.average = beta }, averagedGrad.as("An average of gradients, which keeps about %.2g of "+
@@ -567,21 +657,31 @@ func (k *checker) average(s *setup) float64 {
 // number in.
 func (k *checker) likeliest(s *setup, of []float64, share float64, put func(s *setup, x float64)) (best, least float64) {
 	p, end := k.path.upto(part), share/25
-	least = math.Inf(1)
-	try := func(x float64) {
+	if least = math.Inf(1); s.noisy() { // a step costs more
+		p = k.path.upto(part / 10)
+	}
+	try := func(x float64) float64 {
 		t := *s
 		put(&t, x)
-		if y := k.surprise(p, &t); y < least {
+		y := k.surprise(p, &t)
+		if y < least {
 			best, least = x, y
 		}
+		return y
 	}
 	for _, x := range of {
 		try(x)
 	}
+	if s.noisy() {
+		p, least = k.path.upto(part), math.Inf(1)
+		try(best)
+	}
 	for ; share > end && k.err == nil; share /= 2 {
-		at := best
-		try(at + float64(share*at))
-		try(at - float64(share*at))
+		at, y := best, least
+		up, down := try(at+float64(share*at)), try(at-float64(share*at))
+		if bend := up + down - 2*y; bend > 0 && share <= 2*end { // by a parabola through the last three
+			try(at + float64(share*at*(down-up)/(2*bend)))
+		}
 	}
 	return best, least
 }

@@ -207,7 +207,7 @@ type walker struct {
 	seen, velocity, u, old, averaged, went, recent []float64
 	factor, about                                  []float64
 	first, unlike                                  []float64 // |ḡ| before the first draw, and -log p of a step
-	cut                                            []float64 // ḡ as it is cut; nil where it is not
+	cut, kept                                      []float64 // ḡ as it is cut, and the share; nil where it is not
 	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
 	preconditioned, own                            bool      // own: the step has its own minibatches' covariance
 }
@@ -250,9 +250,8 @@ func (w *walker) next() (live, ok bool) {
 	}
 	cov := w.see(t)
 	if s.most > 0 {
-		w.cut = s.clip(w.cut[:0], g, x)
+		w.clip(g, x, cov)
 		g = w.cut
-		copy(w.seen, g)
 	}
 	*w.parts, *w.was = *w.was, *w.parts
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
@@ -296,6 +295,9 @@ func (w *walker) next() (live, ok bool) {
 		if s.old {
 			force = w.old[i]
 		}
+		if s.pulls != nil {
+			force *= s.pulls[i]
+		}
 		drift := float64(half * gain * force)
 		y := next[i] - x[i] - drift - float64(w.parts.Keep[i]*w.velocity[i]) - w.parts.Shift[i]
 		noise := half * gain * w.sd * s.params.N
@@ -328,6 +330,9 @@ func (w *walker) next() (live, ok bool) {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
 		w.seen[i] = half * gain / root // per unit of the gradient
+		if s.most > 0 {
+			w.seen[i] *= w.kept[i]
+		}
 		square, batch := float64(r.raw[i]*r.raw[i]), 0.0
 		if cov != nil {
 			batch = float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
@@ -351,10 +356,15 @@ func (w *walker) next() (live, ok bool) {
 			w.correct(r.noise)
 		}
 	}
+	moved := make([]float64, d)
 	for i := range w.velocity {
 		w.velocity[i] = next[i] - x[i]
+		moved[i] = w.velocity[i]
+		if s.plain { // the trail's ξ goes by (2-ξ)‖v‖²
+			moved[i] *= math.Sqrt(2 / (1 + w.parts.Keep[i]))
+		}
 	}
-	w.trail.Moved(&params, w.velocity)
+	w.trail.Moved(&params, moved)
 	return live, true
 }
 
@@ -368,20 +378,29 @@ func (f fall) at(t int) float64 {
 	return f.size * libm.Pow(1+float64(t)/f.over, -f.power)
 }
 
-// clip appends ḡ at θ as it is where N ḡ + ∇log p(θ) is cut to the most that it may be.
-func (s *setup) clip(to, g, theta []float64) []float64 {
-	n, prec, norm := s.params.N, s.params.PriorPrec, 0.0
+// clip makes of ḡ at θ, and of what V sees, what they are where N ḡ + ∇log p(θ) is cut to the most that it may be. A
+// minibatch's has its root mean square for its norm.
+func (w *walker) clip(g, theta, cov []float64) {
+	s, all, d := w.s, 0.0, len(theta)
+	n, prec := s.params.N, s.params.PriorPrec
+	norms := make([]float64, d)
 	for i, x := range g {
-		norm = libm.Hypot(norm, float64(n*x)-float64(prec*theta[i]))
-	}
-	for i, x := range g {
-		if s.each {
-			norm = math.Abs(float64(n*x) - float64(prec*theta[i]))
+		norms[i] = float64(n*x) - float64(prec*theta[i])
+		if cov != nil && w.batched > 0 {
+			norms[i] = libm.Hypot(norms[i], math.Sqrt(w.batched*cov[i*d+i]))
 		}
-		cut := 1 - min(1, s.most/max(norm, 1e-300)) // of both
-		to = append(to, x-float64(cut*(x-float64(prec*theta[i]/n))))
+		all = libm.Hypot(all, norms[i])
 	}
-	return to
+	w.cut, w.kept = w.cut[:0], w.kept[:0]
+	for i, x := range g {
+		if !s.each {
+			norms[i] = all
+		}
+		keep := min(1, s.most/max(math.Abs(norms[i]), 1e-300)) // of both
+		w.cut = append(w.cut, x-float64((1-keep)*(x-float64(prec*theta[i]/n))))
+		w.kept = append(w.kept, keep)
+		w.seen[i] *= keep
+	}
 }
 
 // see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one. It
