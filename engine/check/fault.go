@@ -29,6 +29,7 @@ type setup struct {
 	drift, heat float64
 
 	known   float64    // by what the drift is multiplied in the ratio of acceptance
+	back    float64    // and that of the way back besides
 	ratio   float64    // by what the logarithm of the proposals' densities is multiplied there, 0 for none
 	ahead   bool       // the way back has the gradient of the way there
 	always  bool       // every proposal is accepted
@@ -190,8 +191,8 @@ var (
 	otherHastings = Fault{Key: "hastings-wrong", Want: noHastings.Want + ", q being the density by which θ* was drawn"}
 	rejectsGone   = Fault{"rejects-dropped", "A rejected proposal leaves no draw.",
 		"the draw once more where a proposal is rejected"}
-	setting    = Fault{Key: "setting", Want: "the setting of the draws"}
-	noHalfKick = Fault{"half-kick-missing", "The ratio of acceptance takes the momentum without its last half kick.",
+	setting    = Fault{Key: "setting", Want: "the settings by which the draws were made"}
+	noHalfKick = Fault{"half-kick-missing", "The first or the last half kick of a trajectory is left out.",
 		"p' = p + √ε/2 ∇log p(θ*) at the end of a trajectory, and then its energy"}
 	staleEnergy = Fault{"stale-energy",
 		"A proposal is compared with the energy of the one before, even where that was rejected.",
@@ -233,6 +234,12 @@ func (s setup) with(change func(*setup), faults ...Fault) hypothesis {
 	return hypothesis{faults: faults, setup: &s}
 }
 
+// fits is h with how many of its numbers are fitted.
+func (h hypothesis) fits(free float64) hypothesis {
+	h.free = free
+	return h
+}
+
 // hypotheses lists what may be wrong with a setup.
 func hypotheses(right *setup) []hypothesis {
 	var all []hypothesis
@@ -248,6 +255,9 @@ func hypotheses(right *setup) []hypothesis {
 	}
 	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
 	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
+	proposes := func(where bool, change func(*setup), f Fault) {
+		add(where && hot && accepts, func(s *setup) { s.heat = 1; change(s) }, f)
+	}
 	thermostat, preconditioned, kicks := right.has("diffusion"), right.has("lambda"), right.has("leapfrog")
 	a, moves := right.friction()
 	gamma, _ := right.own("gamma")
@@ -265,36 +275,32 @@ func hypotheses(right *setup) []hypothesis {
 		add(hot && preconditioned, func(s *setup) { s.power = flat }, flatNoise)
 		add(hot && preconditioned, func(s *setup) { s.power, s.scale = flat, eps/s.params.Temp }, flatNoiseEps)
 		add(hot && preconditioned, func(s *setup) { s.power = squared }, squaredNoise)
-		add(hot && accepts, func(s *setup) { s.heat, s.always = 1, true }, neverRejects)
-		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.dropped = 1, true }, rejectsGone)
-		ratio := func(factor float64, f Fault) {
-			add(hot && accepts, func(s *setup) { s.heat, s.ratio = 1, factor }, f)
-		}
-		ratio(0, noHastings)
-		ratio(-1, turned)
-		ratio(2, otherHastings.as("The ratio of acceptance has twice the logarithms of the proposals' densities, or of "+
-			"the kinetic energies: a ½ is missing."))
-		ratio(0.5, otherHastings.as("The ratio of acceptance has half the logarithms of the proposals' densities, or of "+
-			"the kinetic energies."))
-		if accepts && !kicks {
-			ratio(1/eps, otherHastings.as("In the ratio of acceptance proposals have the variance ε² in place of ε."))
-			add(hot, wrong(1, 1, 2), otherHastings.as("In the ratio of acceptance the drift is ε ∇log p, without its ½."))
-			add(hot, wrong(1, 1, 0), otherHastings.as("In the ratio of acceptance proposals have no drift."))
-			add(hot, wrong(1, 1, -1), otherHastings.as("In the ratio of acceptance the drift has the wrong sign."))
-			add(hot, func(s *setup) { s.heat, s.ahead = 1, true }, otherHastings.as(
-				"In the ratio of acceptance the way back has the gradient at θ, where the way there begins."))
-		}
 		for _, h := range []struct {
-			first, last float64
-			what        string
-		}{{0, -0.5, noHalfKick.What}, {-0.5, 0, "The first half kick of a trajectory is left out."},
-			{0, 0.5, "The last kick of a trajectory is a whole one, and not a half."},
-			{0.5, 0, "The first kick of a trajectory is a whole one, and not a half."},
-			{0.5, 0.5, "The first and the last kick of a trajectory are whole ones, and not halves."},
-			{0.5, -0.5, "Momentum and place take whole steps in turn, without half kicks at the ends."}} {
-			add(kicks, func(s *setup) { s.heat, s.kicks = 1, [2]float64{h.first, h.last} }, noHalfKick.as("%s", h.what))
+			where  bool
+			what   string
+			change func(s *setup)
+		}{
+			{true, "has twice the logarithm of what it has beside p: a ½ is missing.", func(s *setup) { s.ratio = 2 }},
+			{true, "has half the logarithm of what it has beside p.", func(s *setup) { s.ratio = 0.5 }},
+			{!kicks, "has the variance ε² in place of ε.", func(s *setup) { s.ratio = 1 / eps }},
+			{!kicks, "has the drift ε ∇log p, without its ½.", func(s *setup) { s.known = 2 }},
+			{!kicks, "has the drift of the way back with the wrong sign.", func(s *setup) { s.back = -1 }},
+			{!kicks, "has the gradient at θ for the way back from θ*.", func(s *setup) { s.ahead = true }},
+		} {
+			proposes(h.where, h.change, otherHastings.as("The ratio of acceptance %s", h.what))
 		}
-		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
+		proposes(true, func(s *setup) { s.ratio = 0 }, noHastings)
+		proposes(true, func(s *setup) { s.ratio = -1 }, turned)
+		proposes(true, func(s *setup) { s.always = true }, neverRejects)
+		proposes(right.thin == 1, func(s *setup) { s.dropped = true }, rejectsGone)
+		proposes(kicks, func(s *setup) { s.kicks[1] = -0.5 }, noHalfKick)
+		wholeKick := noHalfKick.as("The first or the last kick of a trajectory is a whole one, and not a half.")
+		proposes(kicks, func(s *setup) { s.kicks[1] = 0.5 }, wholeKick)
+		proposes(kicks, func(s *setup) { s.kicks = [2]float64{0.5, 0.5} },
+			noHalfKick.as("The first and the last kick of a trajectory are whole ones, and not halves."))
+		proposes(kicks, func(s *setup) { s.kicks = [2]float64{0.5, -0.5} },
+			noHalfKick.as("Momentum and place take whole steps in turn, without half kicks at the ends."))
+		proposes(right.thin == 1, func(s *setup) { s.stale = rejected }, staleEnergy)
 		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
 			s.without = slices.Repeat([]bool{true}, s.problem.Dim())
 		}, missing)

@@ -78,7 +78,7 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 		}
 		for i, x := range theta {
 			there := w.q[i] - x - float64(known*w.u[i])
-			back := x - w.q[i] - float64(known*v[i])
+			back := x - w.q[i] - float64(s.back*known*v[i])
 			rise += (float64(back*back) - float64(there*there)) / (2 * eps)
 		}
 	} else {
