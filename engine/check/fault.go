@@ -275,31 +275,26 @@ func hypotheses(right *setup) []hypothesis {
 		add(hot && preconditioned, func(s *setup) { s.power = flat }, flatNoise)
 		add(hot && preconditioned, func(s *setup) { s.power, s.scale = flat, eps/s.params.Temp }, flatNoiseEps)
 		add(hot && preconditioned, func(s *setup) { s.power = squared }, squaredNoise)
-		for _, h := range []struct {
-			where  bool
-			what   string
-			change func(s *setup)
-		}{
-			{true, "has twice the logarithm of what it has beside p: a ½ is missing.", func(s *setup) { s.ratio = 2 }},
-			{true, "has half the logarithm of what it has beside p.", func(s *setup) { s.ratio = 0.5 }},
-			{!kicks, "has the variance ε² in place of ε.", func(s *setup) { s.ratio = 1 / eps }},
-			{!kicks, "has the drift ε ∇log p, without its ½.", func(s *setup) { s.known = 2 }},
-			{!kicks, "has the drift of the way back with the wrong sign.", func(s *setup) { s.back = -1 }},
-			{!kicks, "has the gradient at θ for the way back from θ*.", func(s *setup) { s.ahead = true }},
-		} {
-			proposes(h.where, h.change, otherHastings.as("The ratio of acceptance %s", h.what))
+		other := func(where bool, what string, change func(*setup)) {
+			proposes(where, change, otherHastings.as("The ratio of acceptance has %s", what))
 		}
+		other(true, "twice the logarithm of what it has beside p: a ½ is missing.", func(s *setup) { s.ratio = 2 })
+		other(true, "half the logarithm of what it has beside p.", func(s *setup) { s.ratio = 0.5 })
+		other(!kicks, "the variance ε² in place of ε.", func(s *setup) { s.ratio = 1 / eps })
+		other(!kicks, "the drift ε ∇log p, without its ½.", func(s *setup) { s.known = 2 })
+		other(!kicks, "the drift of the way back with the wrong sign.", func(s *setup) { s.back = -1 })
+		other(!kicks, "the gradient at θ for the way back from θ*.", func(s *setup) { s.ahead = true })
 		proposes(true, func(s *setup) { s.ratio = 0 }, noHastings)
 		proposes(true, func(s *setup) { s.ratio = -1 }, turned)
 		proposes(true, func(s *setup) { s.always = true }, neverRejects)
 		proposes(right.thin == 1, func(s *setup) { s.dropped = true }, rejectsGone)
-		proposes(kicks, func(s *setup) { s.kicks[1] = -0.5 }, noHalfKick)
-		wholeKick := noHalfKick.as("The first or the last kick of a trajectory is a whole one, and not a half.")
-		proposes(kicks, func(s *setup) { s.kicks[1] = 0.5 }, wholeKick)
-		proposes(kicks, func(s *setup) { s.kicks = [2]float64{0.5, 0.5} },
-			noHalfKick.as("The first and the last kick of a trajectory are whole ones, and not halves."))
-		proposes(kicks, func(s *setup) { s.kicks = [2]float64{0.5, -0.5} },
-			noHalfKick.as("Momentum and place take whole steps in turn, without half kicks at the ends."))
+		kick := func(first, last float64, what string) {
+			proposes(kicks, func(s *setup) { s.kicks = [2]float64{first, last} }, noHalfKick.as("%s", what))
+		}
+		kick(0, -0.5, noHalfKick.What)
+		kick(0, 0.5, "The first or the last kick of a trajectory is a whole one, and not a half.")
+		kick(0.5, 0.5, "The first and the last kick of a trajectory are whole ones, and not halves.")
+		kick(0.5, -0.5, "Momentum and place take whole steps in turn, without half kicks at the ends.")
 		proposes(right.thin == 1, func(s *setup) { s.stale = rejected }, staleEnergy)
 		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
 			s.without = slices.Repeat([]bool{true}, s.problem.Dim())

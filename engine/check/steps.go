@@ -207,7 +207,6 @@ type walker struct {
 	seen, velocity, u, old, averaged, went, recent []float64
 	factor, about                                  []float64
 	first, unlike                                  []float64 // |ḡ| before the first draw, and -log p of a step
-	cut, kept                                      []float64 // ḡ as it is cut, and the share; nil where it is not
 	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
 	preconditioned, own                            bool      // own: the step has its own minibatches' covariance
 }
@@ -249,9 +248,9 @@ func (w *walker) next() (live, ok bool) {
 		hess = w.hess[w.chain][t*d:][:d]
 	}
 	cov := w.see(t)
+	pulls := s.pulls
 	if s.most > 0 {
-		w.clip(g, x, cov)
-		g = w.cut
+		pulls = w.clip(g, x, cov)
 	}
 	*w.parts, *w.was = *w.was, *w.parts
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
@@ -295,8 +294,8 @@ func (w *walker) next() (live, ok bool) {
 		if s.old {
 			force = w.old[i]
 		}
-		if s.pulls != nil {
-			force *= s.pulls[i]
+		if pulls != nil {
+			force *= pulls[i]
 		}
 		drift := float64(half * gain * force)
 		y := next[i] - x[i] - drift - float64(w.parts.Keep[i]*w.velocity[i]) - w.parts.Shift[i]
@@ -330,8 +329,8 @@ func (w *walker) next() (live, ok bool) {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
 		w.seen[i] = half * gain / root // per unit of the gradient
-		if s.most > 0 {
-			w.seen[i] *= w.kept[i]
+		if pulls != nil {
+			w.seen[i] *= pulls[i]
 		}
 		square, batch := float64(r.raw[i]*r.raw[i]), 0.0
 		if cov != nil {
@@ -378,29 +377,25 @@ func (f fall) at(t int) float64 {
 	return f.size * libm.Pow(1+float64(t)/f.over, -f.power)
 }
 
-// clip makes of ḡ at θ, and of what V sees, what they are where N ḡ + ∇log p(θ) is cut to the most that it may be. A
-// minibatch's has its root mean square for its norm.
-func (w *walker) clip(g, theta, cov []float64) {
-	s, all, d := w.s, 0.0, len(theta)
-	n, prec := s.params.N, s.params.PriorPrec
-	norms := make([]float64, d)
+// clip is the share of each coordinate of N ḡ + ∇log p(θ) that is left where it is cut to the most that it may be, and
+// of what V sees. A minibatch's has its root mean square for its norm.
+func (w *walker) clip(g, theta, cov []float64) []float64 {
+	s, all, left := w.s, 0.0, make([]float64, len(g))
 	for i, x := range g {
-		norms[i] = float64(n*x) - float64(prec*theta[i])
-		if cov != nil && w.batched > 0 {
-			norms[i] = libm.Hypot(norms[i], math.Sqrt(w.batched*cov[i*d+i]))
+		left[i] = math.Abs(float64(s.params.N*x) - float64(s.params.PriorPrec*theta[i]))
+		if cov != nil {
+			left[i] = libm.Hypot(left[i], math.Sqrt(w.batched*cov[i*len(g)+i]))
 		}
-		all = libm.Hypot(all, norms[i])
+		all = libm.Hypot(all, left[i])
 	}
-	w.cut, w.kept = w.cut[:0], w.kept[:0]
-	for i, x := range g {
+	for i, x := range left {
 		if !s.each {
-			norms[i] = all
+			x = all
 		}
-		keep := min(1, s.most/max(math.Abs(norms[i]), 1e-300)) // of both
-		w.cut = append(w.cut, x-float64((1-keep)*(x-float64(prec*theta[i]/n))))
-		w.kept = append(w.kept, keep)
-		w.seen[i] *= keep
+		left[i] = min(1, s.most/max(x, 1e-300))
+		w.seen[i] *= left[i]
 	}
+	return left
 }
 
 // see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one. It
