@@ -192,7 +192,7 @@ var (
 	rejectsGone   = Fault{"rejects-dropped", "A rejected proposal leaves no draw.",
 		"the draw once more where a proposal is rejected"}
 	setting    = Fault{Key: "setting", Want: "the settings by which the draws were made"}
-	noHalfKick = Fault{"half-kick-missing", "The first or the last half kick of a trajectory is left out.",
+	noHalfKick = Fault{"half-kick-missing", "The last half kick of a trajectory is left out.",
 		"p' = p + √ε/2 ∇log p(θ*) at the end of a trajectory, and then its energy"}
 	staleEnergy = Fault{"stale-energy",
 		"A proposal is compared with the energy of the one before, even where that was rejected.",
@@ -292,7 +292,9 @@ func hypotheses(right *setup) []hypothesis {
 			proposes(kicks, func(s *setup) { s.kicks = [2]float64{first, last} }, noHalfKick.as("%s", what))
 		}
 		kick(0, -0.5, noHalfKick.What)
-		kick(0, 0.5, "The first or the last kick of a trajectory is a whole one, and not a half.")
+		kick(-0.5, 0, "The first half kick of a trajectory is left out.")
+		kick(0, 0.5, "The last kick of a trajectory is a whole one, and not a half.")
+		kick(0.5, 0, "The first kick of a trajectory is a whole one, and not a half.")
 		kick(0.5, 0.5, "The first and the last kick of a trajectory are whole ones, and not halves.")
 		kick(0.5, -0.5, "Momentum and place take whole steps in turn, without half kicks at the ends.")
 		proposes(right.thin == 1, func(s *setup) { s.stale = rejected }, staleEnergy)

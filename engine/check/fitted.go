@@ -80,17 +80,16 @@ func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 		fit(priorOther, "The gradient of the prior has %.2g times its size.", 1,
 			func(s *setup, x float64) { s.params.PriorPrec *= x })
 	}
-	if s.batch == 0 && b.dim == k.draws.Dim {
-		pulls, far := make([]float64, b.dim), 0
+	if pulls, far, most := slices.Clone(b.pull), 0, 4.0; s.batch == 0 && b.dim == k.draws.Dim {
 		for i, xx := range b.pull2 {
-			pulls[i] = 1 + b.pull[i]/max(xx, 1e-300)
-			if math.Abs(b.pull[i])*math.Sqrt(b.pull2[far]) > math.Abs(b.pull[far])*math.Sqrt(xx) {
-				far = i
+			xx = max(xx, 1e-300)
+			if pulls[i] = 1 + b.pull[i]/xx; math.Abs(b.pull[i]) > most*math.Sqrt(xx) {
+				far, most = i, math.Abs(b.pull[i])/math.Sqrt(xx)
 			}
 		}
-		if math.Abs(b.pull[far]) > 4*math.Sqrt(b.pull2[far]) {
-			what := driftOther.as("The drift in %s is %.2f times what the noise belongs to.", b.names(far), pulls[far])
-			all = append(all, s.with(func(s *setup) { s.pulls = pulls }, what).fits(float64(b.dim)))
+		if most > 4 {
+			f := driftOther.as("The drift in %s is %.2f times what the noise belongs to.", b.names(far), pulls[far])
+			all = append(all, s.with(func(s *setup) { s.pulls = pulls }, f).fits(float64(b.dim)))
 		}
 	}
 	for _, key := range []string{"friction", "diffusion", "rate", "lambda"} {
