@@ -167,6 +167,8 @@ func (a *again) facts(ctx context.Context, s *setup, stream, stride int) ([]Fact
 						break
 					}
 				}
+				for i := 0; s.dropped && !m.wrong.moved && i < 100 && m.step(); i++ {
+				}
 				to[1+j] = of.features(m.state.Theta, to[1+j])
 			}
 			if !told {

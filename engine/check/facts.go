@@ -74,6 +74,7 @@ type ledger struct {
 	cross, cross2 []float64 // r_i r_j and its square, of i < j
 	lag           [lags]float64
 	xy, xx        [aspects]float64
+	pull, pull2   []float64     // xy and xx on the drift, of each coordinate
 	hot           [2][4]float64 // Σ l, Σ l², Σ w l, Σ w of l = each of gain and w = r²
 	block         []block
 	per           int // rows of a block
@@ -94,6 +95,8 @@ func newLedger(which []int, names func(int) string) *ledger {
 		mean:   make([]float64, dim),
 		fourth: make([]float64, dim+1),
 		raw:    make([]float64, dim),
+		pull:   make([]float64, dim),
+		pull2:  make([]float64, dim),
 		square: make([]float64, dim),
 		cross:  make([]float64, dim*dim),
 		cross2: make([]float64, dim*dim),
@@ -197,6 +200,10 @@ func (l *ledger) judge(chain, t int, r row) {
 		for i, x := range along {
 			l.xy[a] += float64(x * r.noise[i])
 			l.xx[a] += float64(x * x)
+			if a == onDrift {
+				l.pull[i] += float64(x * r.noise[i])
+				l.pull2[i] += float64(x * x)
+			}
 		}
 	}
 	if len(l.block) == 0 || l.block[len(l.block)-1].chain != chain || l.block[len(l.block)-1].n >= float64(l.per) {
@@ -218,7 +225,7 @@ func (l *ledger) join(o *ledger) {
 	l.own += o.own
 	l.surprise += o.surprise
 	l.kurt += o.kurt
-	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.cross, o.cross},
+	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.pull, o.pull}, {l.pull2, o.pull2}, {l.cross, o.cross},
 		{l.fourth, o.fourth}, {l.cross2, o.cross2}, {l.lag[:], o.lag[:]}, {l.xy[:], o.xy[:]}, {l.xx[:], o.xx[:]},
 		{l.hot[0][:], o.hot[0][:]}, {l.hot[1][:], o.hot[1][:]}} {
 		for i, x := range v[1] {

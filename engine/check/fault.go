@@ -28,38 +28,34 @@ type setup struct {
 	// of it. Where heat is 0, the method's own kernel steps.
 	drift, heat float64
 
-	accept  acceptance
-	fixed   bool      // trajectories have all the leapfrog steps that they may have
-	old     bool      // the gradient is that of the draw before
-	average float64   // what an average of gradients keeps of itself, which moves θ in the place of the newest one
-	shared  bool      // one normal number is the noise of all coordinates
-	power   power     // of G in the noise
-	goesOn  float64   // the correlation of the noise of a step with that of the one before
-	base    bool      // the claim or a variant
-	scale   float64   // by which the noise's variance is multiplied
-	tilt    []float64 // the mean of the noise, in its standard deviations
-	without []bool    // coordinates that get no noise, of steps with minibatches
-	shape   bool      // the noise has another shape than the normal one
-	falls   fall      // of ε
-	most    float64   // of |∇log p|, above which it is cut to that; 0 for no bound
-	each    bool      // most is of each coordinate of it by itself
-	stale   staleness // of the energy that a proposal is compared with
-	energy  float64   // log p in the place of that of the chain's state, where it is never brought up to date
+	known   float64    // by what the drift is multiplied in the ratio of acceptance
+	back    float64    // and that of the way back besides
+	ratio   float64    // by what the logarithm of the proposals' densities is multiplied there, 0 for none
+	ahead   bool       // the way back has the gradient of the way there
+	always  bool       // every proposal is accepted
+	dropped bool       // rejections are no draws
+	kicks   [2]float64 // what a trajectory's first and last kick are above a half
+	plain   bool       // ξ goes by 2‖v‖² as in the paper, and not by (2-ξ)‖v‖²
+	pulls   []float64  // by what the drift of each coordinate is multiplied
+	fixed   bool       // trajectories have all the leapfrog steps that they may have
+	old     bool       // the gradient is that of the draw before
+	average float64    // what an average of gradients keeps of itself, which moves θ in the place of the newest one
+	shared  bool       // one normal number is the noise of all coordinates
+	power   power      // of G in the noise
+	goesOn  float64    // the correlation of the noise of a step with that of the one before
+	base    bool       // the claim or a variant
+	scale   float64    // by which the noise's variance is multiplied
+	tilt    []float64  // the mean of the noise, in its standard deviations
+	without []bool     // coordinates that get no noise, of steps with minibatches
+	shape   bool       // the noise has another shape than the normal one
+	falls   fall       // of ε
+	most    float64    // of |∇log p|, above which it is cut to that; 0 for no bound
+	each    bool       // most is of each coordinate of it by itself
+	stale   staleness  // of the energy that a proposal is compared with
+	energy  float64    // log p in the place of that of the chain's state, where it is never brought up to date
 
 	trail sampler.Trail // nil where only simulation tells
 }
-
-// acceptance is by what a proposal is accepted.
-type acceptance uint8
-
-const (
-	byRatio   acceptance = iota
-	byDensity            // without the ratio of the proposals' densities, or the kinetic energies
-	reversed             // with that ratio upside down
-	always
-	halfway // with the momentum before its last half kick
-	knowing // by the ratio of the densities of a drift that is multiplied
-)
 
 // staleness is of which state the energy of the chain is.
 type staleness uint8
@@ -192,7 +188,11 @@ var (
 		"min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
 	turned = Fault{"hastings-reversed", "The ratio of the proposals' densities is upside down.",
 		"q(θ|θ*) over q(θ*|θ): the way back above the way there"}
-	noHalfKick = Fault{"half-kick-missing", "The ratio of acceptance takes the momentum without its last half kick.",
+	otherHastings = Fault{Key: "hastings-wrong", Want: noHastings.Want + ", q being the density by which θ* was drawn"}
+	rejectsGone   = Fault{"rejects-dropped", "A rejected proposal leaves no draw.",
+		"the draw once more where a proposal is rejected"}
+	setting    = Fault{Key: "setting", Want: "the settings by which the draws were made"}
+	noHalfKick = Fault{"half-kick-missing", "The last half kick of a trajectory is left out.",
 		"p' = p + √ε/2 ∇log p(θ*) at the end of a trajectory, and then its energy"}
 	staleEnergy = Fault{"stale-energy",
 		"A proposal is compared with the energy of the one before, even where that was rejected.",
@@ -204,6 +204,9 @@ var (
 	neverAccepts = Fault{"never-accepts", "No proposal is ever accepted: a chain stays at one draw.",
 		"the energy U(θ) + pᵀ M⁻¹ p/2 with the mass by which p is drawn"}
 	priorMissing = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
+	priorOther   = Fault{Key: "prior-size", Want: "-θ/σ² once in a step, σ² being the prior's variance"}
+	batchSize    = Fault{Key: "batch-size", Want: "the size n of the minibatches"}
+	unshuffled   = Fault{Key: repeats.Key, Want: "data shuffled anew for each epoch, by a generator that is seeded once"}
 	priorTimes   = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.",
 		"∇log p(θ) once beside N ḡ"}
 	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
@@ -231,6 +234,12 @@ func (s setup) with(change func(*setup), faults ...Fault) hypothesis {
 	return hypothesis{faults: faults, setup: &s}
 }
 
+// fits is h with how many of its numbers are fitted.
+func (h hypothesis) fits(free float64) hypothesis {
+	h.free = free
+	return h
+}
+
 // hypotheses lists what may be wrong with a setup.
 func hypotheses(right *setup) []hypothesis {
 	var all []hypothesis
@@ -241,11 +250,14 @@ func hypotheses(right *setup) []hypothesis {
 	}
 	noise := func(factor float64) func(*setup) { return func(s *setup) { s.noise(factor) } }
 	heat := func(factor float64) func(*setup) { return func(s *setup) { s.params.Temp *= factor } }
-	wrong := func(drift, noise float64, how acceptance) func(*setup) {
-		return func(s *setup) { s.drift, s.heat, s.accept = drift, noise, how }
+	wrong := func(drift, noise, known float64) func(*setup) {
+		return func(s *setup) { s.drift, s.heat, s.known = drift, noise, known }
 	}
 	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
 	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
+	proposes := func(where bool, change func(*setup), f Fault) {
+		add(where && hot && accepts, func(s *setup) { s.heat = 1; change(s) }, f)
+	}
 	thermostat, preconditioned, kicks := right.has("diffusion"), right.has("lambda"), right.has("leapfrog")
 	a, moves := right.friction()
 	gamma, _ := right.own("gamma")
@@ -263,11 +275,29 @@ func hypotheses(right *setup) []hypothesis {
 		add(hot && preconditioned, func(s *setup) { s.power = flat }, flatNoise)
 		add(hot && preconditioned, func(s *setup) { s.power, s.scale = flat, eps/s.params.Temp }, flatNoiseEps)
 		add(hot && preconditioned, func(s *setup) { s.power = squared }, squaredNoise)
-		for i, fault := range []Fault{noHastings, turned, neverRejects} {
-			add(hot && accepts, func(s *setup) { s.heat, s.accept = 1, byDensity+acceptance(i) }, fault)
+		other := func(where bool, what string, change func(*setup)) {
+			proposes(where, change, otherHastings.as("The ratio of acceptance has %s", what))
 		}
-		add(kicks, func(s *setup) { s.heat, s.accept = 1, halfway }, noHalfKick)
-		add(accepts && right.thin == 1, func(s *setup) { s.heat, s.stale = 1, rejected }, staleEnergy)
+		other(true, "twice the logarithm of what it has beside p: a ½ is missing.", func(s *setup) { s.ratio = 2 })
+		other(true, "half the logarithm of what it has beside p.", func(s *setup) { s.ratio = 0.5 })
+		other(!kicks, "the variance ε² in place of ε.", func(s *setup) { s.ratio = 1 / eps })
+		other(!kicks, "the drift ε ∇log p, without its ½.", func(s *setup) { s.known = 2 })
+		other(!kicks, "the drift of the way back with the wrong sign.", func(s *setup) { s.back = -1 })
+		other(!kicks, "the gradient at θ for the way back from θ*.", func(s *setup) { s.ahead = true })
+		proposes(true, func(s *setup) { s.ratio = 0 }, noHastings)
+		proposes(true, func(s *setup) { s.ratio = -1 }, turned)
+		proposes(true, func(s *setup) { s.always = true }, neverRejects)
+		proposes(right.thin == 1, func(s *setup) { s.dropped = true }, rejectsGone)
+		kick := func(first, last float64, what string) {
+			proposes(kicks, func(s *setup) { s.kicks = [2]float64{first, last} }, noHalfKick.as("%s", what))
+		}
+		kick(0, -0.5, noHalfKick.What)
+		kick(-0.5, 0, "The first half kick of a trajectory is left out.")
+		kick(0, 0.5, "The last kick of a trajectory is a whole one, and not a half.")
+		kick(0.5, 0, "The first kick of a trajectory is a whole one, and not a half.")
+		kick(0.5, 0.5, "The first and the last kick of a trajectory are whole ones, and not halves.")
+		kick(0.5, -0.5, "Momentum and place take whole steps in turn, without half kicks at the ends.")
+		proposes(right.thin == 1, func(s *setup) { s.stale = rejected }, staleEnergy)
 		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
 			s.without = slices.Repeat([]bool{true}, s.problem.Dim())
 		}, missing)
@@ -278,12 +308,12 @@ func hypotheses(right *setup) []hypothesis {
 	for i, factor := range []float64{2, 0.5} {
 		f := [][]Fault{{driftTwice, noiseTwice, tempTwice}, {driftHalf, noiseHalf, tempHalf}}[i]
 		add(!accepts, func(s *setup) { s.pull(factor) }, f[0])
-		add(hot && accepts && !kicks, wrong(factor, 1, knowing), f[0])
-		add(hot && accepts, wrong(factor, 1, byRatio), f[0])
+		add(hot && accepts && !kicks, wrong(factor, 1, factor), f[0])
+		add(hot && accepts, wrong(factor, 1, 1), f[0])
 		// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
 		// noise.
 		add(hot && (accepts || thermostat), heat(factor), f[2])
-		add(hot && accepts, wrong(1, factor, byRatio), f[1])
+		add(hot && accepts, wrong(1, factor, 1), f[1])
 		add(hot && thermostat, noise(factor), f[1])
 		add(hot && !accepts && !thermostat, noise(factor), f[1:]...)
 	}
@@ -295,7 +325,7 @@ func hypotheses(right *setup) []hypothesis {
 	add(slow, noise(a), friction)
 	add(slow, noise(1/a), friction)
 	add(slow, noise((1-a)/a), friction)
-	add(hot && accepts, wrong(1, eps, byRatio), noiseSD)
+	add(hot && accepts, wrong(1, eps, 1), noiseSD)
 	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
 	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
 	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused.as("√N stands for the number N of all data."))
@@ -346,6 +376,9 @@ func variants(right *setup) []hypothesis {
 			f.What = "There is one thermostat for all coordinates, which is as right."
 		}
 		batches(add(right, func(s *setup) { s.setOwn("thermostat", 1-each) }, f), f)
+		f.What = "The thermostat goes by 2‖v‖², as in its paper, and not by (2-ξ)‖v‖², which is as right for small ξ."
+		batches(add(right, func(s *setup) { s.plain = true }, f), f)
+		batches(add(right, func(s *setup) { s.plain = true; s.setOwn("thermostat", 1-each) }, f), f)
 	}
 	return all
 }

@@ -207,7 +207,6 @@ type walker struct {
 	seen, velocity, u, old, averaged, went, recent []float64
 	factor, about                                  []float64
 	first, unlike                                  []float64 // |ḡ| before the first draw, and -log p of a step
-	cut                                            []float64 // ḡ as it is cut; nil where it is not
 	lambda, sd, batched                            float64   // sd is of the gradient noise that the target asks for
 	preconditioned, own                            bool      // own: the step has its own minibatches' covariance
 }
@@ -249,10 +248,9 @@ func (w *walker) next() (live, ok bool) {
 		hess = w.hess[w.chain][t*d:][:d]
 	}
 	cov := w.see(t)
+	pulls := s.pulls
 	if s.most > 0 {
-		w.cut = s.clip(w.cut[:0], g, x)
-		g = w.cut
-		copy(w.seen, g)
+		pulls = w.clip(g, x, cov)
 	}
 	*w.parts, *w.was = *w.was, *w.parts
 	step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
@@ -296,6 +294,9 @@ func (w *walker) next() (live, ok bool) {
 		if s.old {
 			force = w.old[i]
 		}
+		if pulls != nil {
+			force *= pulls[i]
+		}
 		drift := float64(half * gain * force)
 		y := next[i] - x[i] - drift - float64(w.parts.Keep[i]*w.velocity[i]) - w.parts.Shift[i]
 		noise := half * gain * w.sd * s.params.N
@@ -328,6 +329,9 @@ func (w *walker) next() (live, ok bool) {
 			r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/w.was.Gain[i]-1, -0.9), 5)
 		}
 		w.seen[i] = half * gain / root // per unit of the gradient
+		if pulls != nil {
+			w.seen[i] *= pulls[i]
+		}
 		square, batch := float64(r.raw[i]*r.raw[i]), 0.0
 		if cov != nil {
 			batch = float64(w.batched * w.seen[i] * w.seen[i] * cov[i*d+i])
@@ -351,10 +355,15 @@ func (w *walker) next() (live, ok bool) {
 			w.correct(r.noise)
 		}
 	}
+	moved := make([]float64, d)
 	for i := range w.velocity {
 		w.velocity[i] = next[i] - x[i]
+		moved[i] = w.velocity[i]
+		if s.plain { // the trail's ξ goes by (2-ξ)‖v‖²
+			moved[i] *= math.Sqrt(2 / (1 + w.parts.Keep[i]))
+		}
 	}
-	w.trail.Moved(&params, w.velocity)
+	w.trail.Moved(&params, moved)
 	return live, true
 }
 
@@ -368,20 +377,25 @@ func (f fall) at(t int) float64 {
 	return f.size * libm.Pow(1+float64(t)/f.over, -f.power)
 }
 
-// clip appends ḡ at θ as it is where N ḡ + ∇log p(θ) is cut to the most that it may be.
-func (s *setup) clip(to, g, theta []float64) []float64 {
-	n, prec, norm := s.params.N, s.params.PriorPrec, 0.0
+// clip is the share of each coordinate of N ḡ + ∇log p(θ) that is left where it is cut to the most that it may be, and
+// of what V sees. A minibatch's has its root mean square for its norm.
+func (w *walker) clip(g, theta, cov []float64) []float64 {
+	s, all, left := w.s, 0.0, make([]float64, len(g))
 	for i, x := range g {
-		norm = libm.Hypot(norm, float64(n*x)-float64(prec*theta[i]))
-	}
-	for i, x := range g {
-		if s.each {
-			norm = math.Abs(float64(n*x) - float64(prec*theta[i]))
+		left[i] = math.Abs(float64(s.params.N*x) - float64(s.params.PriorPrec*theta[i]))
+		if cov != nil {
+			left[i] = libm.Hypot(left[i], math.Sqrt(w.batched*cov[i*len(g)+i]))
 		}
-		cut := 1 - min(1, s.most/max(norm, 1e-300)) // of both
-		to = append(to, x-float64(cut*(x-float64(prec*theta[i]/n))))
+		all = libm.Hypot(all, left[i])
 	}
-	return to
+	for i, x := range left {
+		if !s.each {
+			x = all
+		}
+		left[i] = min(1, s.most/max(x, 1e-300))
+		w.seen[i] *= left[i]
+	}
+	return left
 }
 
 // see makes of seen the root mean square of the gradients that V may have taken in after draw t, or the only one. It

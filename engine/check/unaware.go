@@ -72,13 +72,13 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 			w.q[i] = x + float64(w.drift*eps/2*w.u[i]) + float64(h*heat*z[i])
 		}
 		log = w.at(w.v, w.q, s)
-		known := eps / 2
-		if s.accept == knowing {
-			known *= w.drift
+		known, v := float64(s.known*eps/2), w.v
+		if s.ahead {
+			v = w.u
 		}
 		for i, x := range theta {
 			there := w.q[i] - x - float64(known*w.u[i])
-			back := x - w.q[i] - float64(known*w.v[i])
+			back := x - w.q[i] - float64(s.back*known*v[i])
 			rise += (float64(back*back) - float64(there*there)) / (2 * eps)
 		}
 	} else {
@@ -90,20 +90,19 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 		if !s.fixed {
 			steps = 1 + w.rng.IntN(w.leapfrog)
 		}
-		log = w.leapfrogs(s, steps)
-		for i, p := range w.r {
-			if s.accept == halfway {
-				p -= float64(h / 2 * w.drift * w.v[i])
+		kick := func(of float64) {
+			for i := range w.r {
+				w.r[i] += float64(of * h * w.drift * w.v[i])
 			}
+		}
+		kick(s.kicks[0])
+		log = w.leapfrogs(s, steps)
+		kick(s.kicks[1])
+		for _, p := range w.r {
 			rise += float64(p * p / 2)
 		}
 	}
-	switch s.accept {
-	case byDensity:
-		rise = 0
-	case reversed:
-		rise = -rise
-	case always:
+	if rise *= s.ratio; s.always {
 		rise = math.Inf(-1)
 	}
 	w.value = log - rise
