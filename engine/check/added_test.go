@@ -235,3 +235,26 @@ func TestOthersMinibatches(t *testing.T) {
 		named(t, check(t, of, Draws{Dim: p.Dim(), Chains: [][]float64{chain}}), c.key, c.what)
 	}
 }
+
+// A noise of the wrong variance alone has no other mean, slope or correlation than chance makes.
+func TestVarianceIsOneFact(t *testing.T) {
+	c := claim(t, "gaussian", "sgld", map[string]float64{"eps": 0.1})
+	s, err := newSetup(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.params.Temp = 25
+	for _, n := range []int{8, 300} {
+		r := check(t, c, drawAs(t, c, s, n))
+		failed := map[string]bool{}
+		for _, f := range r.Facts {
+			failed[f.Name] = f.Fails
+			if f.Fails && !strings.Contains(f.Name, "variance") && !strings.Contains(f.Name, "moment") {
+				t.Errorf("of %d draws: %+v", n, f)
+			}
+		}
+		if !failed["variance of the noise"] {
+			t.Errorf("of %d draws: %+v", n, r)
+		}
+	}
+}

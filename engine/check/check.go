@@ -377,8 +377,8 @@ func newSetup(c Claim) (*setup, error) {
 	}
 	s := &setup{
 		problem: c.Problem, config: c.Config, method: m, params: state.ValuesInForce(c.Problem, m, lane),
-		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1, scale: 1, known: 1, back: 1, ratio: 1,
-		base: true,
+		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1, scale: 1,
+		known: 1, back: 1, ratio: 1, base: true,
 	}
 	if s.batch >= c.Problem.N() || !c.Problem.HasData() {
 		s.batch = 0

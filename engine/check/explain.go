@@ -347,7 +347,7 @@ func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
 		}
 		if n := max(base.batch, 1); base.batch > 0 && claim.same.repeats <= 0.2 && min(after%(k.right.problem.N()/n),
 			after%((k.right.problem.N()+n-1)/n)) == 0 {
-			return unshuffled.as("The minibatches of an epoch come again in one order: a step sees the data of the one %d "+
+			return unshuffled.as("The minibatches come again in one order: a step sees the data of the one %d "+
 				"steps before.", after), true
 		}
 		return repeats.as("The noise comes again: a step has the very noise of the one %d steps before.", after), true

@@ -225,7 +225,8 @@ func (l *ledger) join(o *ledger) {
 	l.own += o.own
 	l.surprise += o.surprise
 	l.kurt += o.kurt
-	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw}, {l.pull, o.pull}, {l.pull2, o.pull2}, {l.cross, o.cross},
+	for _, v := range [][2][]float64{{l.mean, o.mean}, {l.square, o.square}, {l.raw, o.raw},
+		{l.pull, o.pull}, {l.pull2, o.pull2}, {l.cross, o.cross},
 		{l.fourth, o.fourth}, {l.cross2, o.cross2}, {l.lag[:], o.lag[:]}, {l.xy[:], o.xy[:]}, {l.xx[:], o.xx[:]},
 		{l.hot[0][:], o.hot[0][:]}, {l.hot[1][:], o.hot[1][:]}} {
 		for i, x := range v[1] {

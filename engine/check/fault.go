@@ -206,7 +206,7 @@ var (
 	priorMissing = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
 	priorOther   = Fault{Key: "prior-size", Want: "-θ/σ² once in a step, σ² being the prior's variance"}
 	batchSize    = Fault{Key: "batch-size", Want: "the size n of the minibatches"}
-	unshuffled   = Fault{Key: repeats.Key, Want: "data shuffled anew for each epoch, by a generator that is seeded once"}
+	unshuffled   = Fault{Key: repeats.Key, Want: "data shuffled anew for each epoch, by a generator seeded once"}
 	priorTimes   = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.",
 		"∇log p(θ) once beside N ḡ"}
 	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}

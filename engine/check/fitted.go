@@ -52,7 +52,7 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 			func(s *setup) { s.goesOn = phi })
 	}
 	if z := (b.kurt - float64(n*clippedMean)) / (math.Sqrt(n) * clippedSD); b.bell && math.Abs(z) > 4 {
-		add(1, shape.as("The noise is not normal: its fourth moment, clipped, is %.2g, and 3 of a normal one.", b.kurt/n),
+		add(1, shape.as("The noise is not normal: its fourth moment, clipped, is %.2g, and 3 if it were.", b.kurt/n),
 			func(s *setup) { s.shape = true })
 		all = append(all, k.falling(s, b)...)
 	}
@@ -253,8 +253,8 @@ func (k *checker) averaging(s *setup) []hypothesis {
 	if beta <= 0.02 || beta > 0.995 { // one that never moves on is none
 		return nil
 	}
-	f := averagedGrad.as("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the newest "+
-		"gradient.", beta)
+	f := averagedGrad.as("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the "+
+		"newest gradient.", beta)
 	return []hypothesis{s.with(func(s *setup) { s.average = beta }, f).fits(1)}
 }
 
@@ -268,7 +268,7 @@ func (k *checker) average(s *setup) float64 {
 // likeliest is the number in a setup, from some or beside the best of these, by which the draws are likeliest, and how
 // improbable they are by it. The first step beside it is by a share of it, and the last ones are as small as all draws
 // tell. put puts a number in.
-func (k *checker) likeliest(s *setup, of []float64, share float64, put func(s *setup, x float64)) (best, least float64) {
+func (k *checker) likeliest(s *setup, of []float64, share float64, put func(*setup, float64)) (best, least float64) {
 	p, end := k.path.upto(part), share/25
 	const fine = 0.06 // from there on all draws tell, where a step costs little
 	if !s.noisy() {
