@@ -269,12 +269,14 @@ func (w *walker) next() (live, ok bool) {
 			w.correct(r.noise)
 		}
 	}
-	moved := make([]float64, d)
 	for i := range w.velocity {
 		w.velocity[i] = next[i] - x[i]
-		moved[i] = w.velocity[i]
-		if s.plain { // the trail's ξ goes by (2-ξ)‖v‖²
-			moved[i] *= math.Sqrt(2 / (1 + w.parts.Keep[i]))
+	}
+	moved := w.velocity
+	if s.plain { // the trail's ξ goes by (2-ξ)‖v‖²
+		moved = slices.Clone(moved)
+		for i, keep := range w.parts.Keep {
+			moved[i] *= math.Sqrt(2 / (1 + keep))
 		}
 	}
 	w.trail.Moved(&params, moved)
