@@ -44,6 +44,7 @@ type Grid struct {
 	AskSteps, AskSeeds string             // what asks for other numbers of steps and of repeats
 	AskTruth           string             // and for a truth
 	Each, ForTruth     float64            // seconds that a session takes, and a truth by HMC; 0 if unknown
+	Failed             bool               // no further session is made
 }
 
 // Verdict is what the grid says, or the reason why it says nothing. It waits for every cell, since those that come
@@ -114,6 +115,9 @@ func (g *Grid) Verdict() (v Verdict) {
 	case !whole:
 		n := g.Total - g.Done
 		v.Why = "the verdict waits for " + plane.Count(uint64(n)) + plane.Plural(n, " more run", " more runs")
+		if g.Failed {
+			v.Why = "no verdict: " + plane.Count(uint64(n)) + plane.Plural(n, " run was", " runs were") + " not made"
+		}
 		return v
 	case some:
 	case !stays && len(v.Lanes) > 0:

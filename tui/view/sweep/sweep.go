@@ -98,7 +98,7 @@ func (d *Data) Text(i int) string { return pane.ParamText(d.Param, d.Values[i], 
 // words are those for the grid, with a symbol of its parameter.
 func (d *Data) words(symbol string) wording.Grid {
 	return wording.Grid{Known: &d.Known, Symbol: symbol, Text: d.Text, AskSteps: ":grid steps", AskSeeds: ":grid seeds",
-		AskTruth: ":truth hmc", Each: d.Each, ForTruth: d.Truth}
+		AskTruth: ":truth hmc", Each: d.Each, ForTruth: d.Truth, Failed: d.Note != ""}
 }
 
 // New returns view 6, a grid over the selected parameter, or no grid if shown is nil. On a wide screen the panes stand

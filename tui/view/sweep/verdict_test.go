@@ -208,6 +208,10 @@ func stepSize() param.Param {
 func TestHeadSaysWhatWentWrong(t *testing.T) {
 	p, f := plane.NewPlane(80, 1), &pane.Frame{Theme: theme.New(true, false, false)}
 	d := &Data{Note: "A (sgld) stopped at step 500: " + strings.Repeat("the model has ended ", 9)}
+	d.Total = 15
+	if why := d.verdict("ε").Why; why != "no verdict: 15 runs were not made" {
+		t.Errorf("the verdict is %q", why)
+	}
 	new(view).head(p.Region(), f, d)
 	if got := p.RenderPlain(); !strings.Contains(got, "A (sgld) stopped at step 500: the model") {
 		t.Errorf("the head is %q", got)
