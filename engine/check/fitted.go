@@ -98,7 +98,7 @@ func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 			all = append(all, s.with(func(s *setup) { s.pulls = pulls }, f).fits(float64(b.dim)))
 		}
 	}
-	for _, key := range []string{"friction", "diffusion", "rate", "lambda"} {
+	for _, key := range []string{"friction", "rate", "lambda"} { // another diffusion is another noise
 		if x, ok := s.own(key); ok && x > 0 && !s.still() {
 			fit(setting, "The setting "+key+" is about %.2g.", x, func(s *setup, by float64) { s.setOwn(key, x*by) })
 		}
