@@ -210,7 +210,7 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 	best := math.Inf(1)
 	accept := func(h hypothesis) bool {
 		as := k.hold(h.setup, nil)
-		ok := as.worst <= 1
+		ok := as.worst <= 1 && !(as.book != nil && claim.book != nil && as.book.n < claim.book.n/2) // too few steps
 		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(faults, f) })
 		if score := as.surprise(h); ok && score < best {
 			faults, best = append(new, faults...), score
