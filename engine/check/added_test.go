@@ -236,6 +236,43 @@ func TestOthersMinibatches(t *testing.T) {
 	}
 }
 
+// Epochs of whole minibatches alone, which leave out what remains of a permutation, are another shuffle of a right psgld.
+func TestWholeMinibatchesAlone(t *testing.T) {
+	const eps, batch, alpha, lambda = 1e-3, 70, 0.99, 1e-5
+	p, err := targets.Open("blr:synthetic", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, n := rand.New(rand.NewPCG(7, 5)), float64(p.N())
+	x, g, v, chain := make([]float64, p.Dim()), make([]float64, p.Dim()), make([]float64, p.Dim()), []float64(nil)
+	var rows []int32
+	for t := range 6000 {
+		if len(rows) < batch {
+			rows = rows[:0]
+			for _, k := range z.Perm(p.N()) {
+				rows = append(rows, int32(k))
+			}
+		}
+		p.F64.Grad(g, x, rows[:batch])
+		rows = rows[batch:]
+		for i := range x {
+			mean := g[i] - x[i]/n
+			if v[i] = alpha*v[i] + (1-alpha)*mean*mean; t == 0 {
+				v[i] = mean * mean
+			}
+			by := 1 / (lambda + math.Sqrt(v[i]))
+			x[i] += eps/2*by*n*mean + math.Sqrt(eps*by)*z.NormFloat64()
+		}
+		chain = append(chain, x...)
+	}
+	of := claimOf(p, "psgld", map[string]float64{"eps": eps, "batch": batch, "alpha": alpha, "lambda": lambda, "thin": 1,
+		"prior-var": 1})
+	r := check(t, of, Draws{Dim: p.Dim(), Chains: [][]float64{chain}})
+	if r.Verdict != Consistent {
+		t.Errorf("verdict %d, %v, %v", r.Verdict, r.Faults, failing(r))
+	}
+}
+
 // A noise of the wrong variance alone has no other mean, slope or correlation than chance makes.
 func TestVarianceIsOneFact(t *testing.T) {
 	c := claim(t, "gaussian", "sgld", map[string]float64{"eps": 0.1})

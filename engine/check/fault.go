@@ -168,7 +168,7 @@ var (
 	shared = Fault{"noise-shared", "One normal number is drawn at each step and added to every coordinate.",
 		"a z_i ~ N(0, 1) of its own for each coordinate"}
 	repeats    = Fault{Key: "noise-repeats", Want: "a generator that is seeded once and goes on"}
-	tilted     = Fault{Key: "noise-mean", Want: "z ~ N(0, 1)"}
+	tilted     = Fault{Key: "noise-mean", Want: "z ~ N(0, 1), and a gradient by all of the data"}
 	correlated = Fault{Key: "noise-correlated", Want: "a z of its own for each step"}
 	shape      = Fault{Key: "noise-shape", Want: "z ~ N(0, 1)"}
 	clipped    = Fault{Key: "gradient-clipped", Want: "the whole gradient, however large it is"}

@@ -218,7 +218,9 @@ func further(f *finding.Found) string {
 }
 
 // Finding is a finding in a sentence.
-func Finding(f *finding.Found, s *engine.Snapshot) string { return findings[f.Key].text(f, s) }
+func Finding(f *finding.Found, s *engine.Snapshot) string {
+	return plane.Exponents(findings[f.Key].text(f, s))
+}
 
 // Brief is the part of a finding's sentence that stands by itself.
 func Brief(text string) string {
