@@ -97,6 +97,7 @@ type Search struct {
 	Spent  uint64 // gradients
 	Pilots []Pilot
 	Lost   float64 // the least ε at which a run left all bounds or whose bias had no law; +Inf for none
+	Rises  bool    // the bias has a part in proportion to 1/ε, too, as that of an average over a fixed number of steps
 
 	eps    float64
 	steps  uint64
@@ -205,11 +206,12 @@ type model struct {
 	budget float64
 	d      float64 // that of all pilots together
 	lost   float64
+	rises  bool
 }
 
 // model is nothing known without a resolved pilot.
 func (s *Search) model() (m model, known bool) {
-	m.budget, m.lost = float64(s.Budget), s.Lost
+	m.budget, m.lost, m.rises = float64(s.Budget), s.Lost, s.Rises
 	time := 0.0
 	for i := range s.Pilots {
 		p := &s.Pilots[i]
@@ -240,8 +242,16 @@ func (m *model) nearest(eps float64) *Pilot {
 
 // bias2 is the square of the bias: between pilots a power of ε, and beyond them (ε/(1 - ε/lost))², which is that of the
 // variance of a Gaussian of one curvature where runs leave all bounds from lost on. Below the least ε it is less steep
-// where the two least are: without Γ the bias of a preconditioner does not go to 0.
+// where the two least are. A bias that rises is (aε)² + (c/ε)² there, by these two.
 func (m *model) bias2(eps float64) float64 {
+	if m.rises && len(m.pilots) > 1 && eps < m.pilots[0].Eps {
+		p, q := m.pilots[0], m.pilots[1]
+		x, y := p.Eps*p.Eps, q.Eps*q.Eps
+		a2 := max((float64(q.Bias2*y)-float64(p.Bias2*x))/(float64(y*y)-float64(x*x)), 0)
+		if c2 := (p.Bias2 - float64(a2*x)) * x; c2 > 0 {
+			return float64(a2*eps*eps) + c2/(eps*eps)
+		}
+	}
 	p, slope, limit := m.nearest(eps), 2.0, m.lost
 	for i := range len(m.pilots) - 1 {
 		a, b := m.pilots[i], m.pilots[i+1]

@@ -165,6 +165,12 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 		most = dataGradients
 	}
 	s := NewSearch(l.Eps(), budget, most)
+	if m := catalog.Must(l.Sampler); m.Halve != nil { // what else goes with the step has a bias of its own
+		half := state.ValuesInForce(p, m, l)
+		own := slices.Clone(half.Own)
+		m.Halve(&half)
+		s.Rises = !slices.Equal(own, half.Own)
+	}
 	a := Answer{Setting: l, Budget: budget, Criterion: quantity.StepError, Bound: math.Inf(1), Missing: unfit(l)}
 	if a.Missing != NotSampling && (p.F64 == nil || p.Outside()) {
 		a.Missing = NoBias
@@ -327,8 +333,12 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 
 // tell fills in what a model says of its best ε.
 func (a *Answer) tell(m *model) {
+	best := m.best()
+	if m.rises { // whose other part no pilot tells at a smaller ε
+		best = max(best, m.pilots[0].Eps)
+	}
 	// Of a line that is typed three digits are enough: the error is flat at its least.
-	eps, _ := strconv.ParseFloat(strconv.FormatFloat(m.best(), 'g', 3, 64), 64)
+	eps, _ := strconv.ParseFloat(strconv.FormatFloat(best, 'g', 3, 64), 64)
 	a.Setting = a.Setting.With(sampler.KeyEps, eps)
 	a.Error, a.Half, a.Twice = m.error(eps), m.error(eps/2), m.error(2*eps)
 	bias2, noise2, p := m.bias2(eps), m.noise2(eps), m.nearest(eps)
