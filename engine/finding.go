@@ -8,9 +8,9 @@ import (
 // A Finding is what matters of a session, as a document has it: its Key is that of the table of engine/finding.
 type Finding struct {
 	Key        string         `json:"key"`
-	Lane       string         `json:"lane,omitempty"`     // A to D; empty of all lanes together
-	Quantities map[string]Num `json:"quantities"`         // its evidence by key; a standard error has "_se" behind it
-	Proposes   string         `json:"proposes,omitempty"` // a command as it is typed; empty for none
+	Lane       string         `json:"lane,omitempty"` // A to D; empty of all lanes together
+	Quantities map[string]Num `json:"quantities"`     // its evidence by key; a standard error has "_se" behind it
+	Proposes   string         `json:"proposes"`       // a command as it is typed; empty for none
 	Text       string         `json:"text"`
 }
 

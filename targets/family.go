@@ -124,7 +124,10 @@ func always(string) bool { return true }
 // Open opens the target that spec names: a family's name and, after a colon, its settings. An error is one line that
 // names what is wrong and what is allowed; it is a *SpecError unless the data are at fault.
 func Open(spec string, o Options) (*Problem, error) {
-	name, args, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	name, args := strings.TrimSpace(spec), ""
+	if i := strings.IndexAny(name, ":;"); i >= 0 { // settings may follow a family's name as they follow its sizes
+		name, args = name[:i], name[i+1:]
+	}
 	families := Families()
 	names := make([]string, len(families))
 	for i, f := range families {
@@ -135,10 +138,6 @@ func Open(spec string, o Options) (*Problem, error) {
 			return f.open(args, o)
 		}
 		names[i] = f.Name
-	}
-	if before, _, ok := strings.Cut(name, ";"); ok && slices.Contains(names, before) {
-		return nil, misuse("%q is unknown (did you mean %q?); settings follow a colon",
-			spec, strings.Replace(spec, ";", ":", 1))
 	}
 	// Of a family's example the part behind the colon may be all that was written.
 	for _, f := range families {

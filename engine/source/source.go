@@ -197,7 +197,9 @@ func (w *Watch) set(f func()) {
 func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 	grown, size, whole := time.Now(), int64(-1), false
 	if info, err := os.Stat(t.path); err == nil && !f.IsPipe() {
-		grown, size = info.ModTime(), info.Size()
+		if grown, size = info.ModTime(), info.Size(); size == 0 {
+			w.o.Tell(printable.Line(t.path) + " is empty, and is waited for")
+		}
 	}
 	for w.ctx.Err() == nil {
 		err := f.More(atOnce)
@@ -312,8 +314,8 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		return list.Upto(len(have)), nil
 	}
 	named := func(names []string) string { return list.Some(list.Map(names, printable.Line), 8) }
-	return nil, &UsageError{fmt.Sprintf("%s has the columns %s, want one for each of %s",
-		printable.Line(t.path), named(have), named(w.names))}
+	return nil, fmt.Errorf("%s has the columns %s, want one for each of %s", printable.Line(t.path), named(have),
+		named(w.names))
 }
 
 // exactly are the places of the coordinates among a file's columns, nil where not all stand there as they are named.

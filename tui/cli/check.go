@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -87,7 +88,7 @@ func (e *env) checkCommand() *cobra.Command {
 			}
 		}
 		if ref != "" {
-			return e.checkReference(c.Context(), from.args, files, ref, order, asJSON)
+			return e.checkReference(c.Context(), &from, files, ref, order, asJSON)
 		}
 		claim, err := from.claim()
 		if err != nil {
@@ -254,26 +255,37 @@ type (
 	}
 )
 
-// checkReference reads draws and the reference's, and writes how they compare. args are the flags of sessions.
-func (e *env) checkReference(ctx context.Context, args grammar.Args, files []string, ref string, order drawsfile.Order,
+// checkReference reads draws and the reference's, and writes how they compare. Of a target that is given both are read
+// by its names.
+func (e *env) checkReference(ctx context.Context, f *sessionFlags, files []string, ref string, order drawsfile.Order,
 	asJSON bool) error {
-	for name := range args {
-		return fmt.Errorf("--%s is about how draws were made, and --reference asks only what they are of: give one of "+
-			"them", name)
+	for _, name := range slices.Sorted(maps.Keys(f.args)) {
+		if name != "target" {
+			return fmt.Errorf("--%s is about how draws were made, and --reference asks only what they are of: give one of "+
+				"them", name)
+		}
+	}
+	o := drawsfile.Options{Order: order}
+	if len(f.args) > 0 {
+		_, p, _, err := f.openTelling(new(loading.Loading))
+		if err != nil {
+			return err
+		}
+		o.Names = list.Map(list.Upto(p.Dim()), p.Name)
 	}
 	if ref == "-" && slices.Contains(files, "-") {
 		return errors.New("standard input cannot be the draws and the reference")
 	}
-	right, err := e.readDraws(ctx, []string{ref}, drawsfile.Options{Order: order})
+	right, err := e.readDraws(ctx, []string{ref}, o)
 	var draws *drawsfile.Draws
 	if err == nil {
-		draws, err = e.readDraws(ctx, files, drawsfile.Options{Order: order})
+		draws, err = e.readDraws(ctx, files, o)
 	}
 	var r *reference.Report
 	if err == nil {
 		if of, _, mine, theirs := draws.Common(right); len(of) == 0 {
-			return fmt.Errorf("the draws have the parameters %s and the reference has %s, want a name that both have",
-				list.Some(list.Map(mine, printable.Line), 8), list.Some(list.Map(theirs, printable.Line), 8))
+			return console.Failed(fmt.Errorf("the draws have the parameters %s and the reference has %s, want a name that "+
+				"both have", list.Some(list.Map(mine, printable.Line), 8), list.Some(list.Map(theirs, printable.Line), 8)))
 		}
 		stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 			return math.NaN(), "comparing " + plane.Count(uint64(draws.Count())) + " draws"

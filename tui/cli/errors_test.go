@@ -134,7 +134,7 @@ func TestBadUsage(t *testing.T) {
 		{"sweep --grid eps=1:2:lin:1", `--grid eps: must have 2 to 100000 points, got "1:2:lin:1"`},
 		{"sweep --grid eps=0.1,0.2,1e-1", `--grid eps: has 1e-1 twice`},
 		{"sweep --grid eps=1 --grid lr=1", "--grid eps and --grid lr exclude each other"},
-		{"sweep --grid alpha=0.9 --samplers sgld", "--grid alpha: no lane has this parameter"},
+		{"sweep --grid alpha=0.9 --samplers sgld", "--grid alpha: is no parameter of sgld"},
 		{"sweep --grid batch=1,2", "--grid batch needs a target with data, which gaussian does not have"},
 		{"sweep --grid eps=1:2:lin:1000 --grid alpha=0:0.9:lin:1000", "--grid asks for more than 100000 cells"},
 		{"sweep --grid eps=1 --repeats 0", "--repeats must be a whole number from 1 to 100000, got 0"},

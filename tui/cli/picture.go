@@ -52,7 +52,7 @@ func (e *env) pictureCommand() *cobra.Command {
 	o := pictureOptions{size: "120x36", keys: "steps=5000", theme: "dark"}
 	addText(c, &o.size, "size", "WxH", "columns and rows of the screen")
 	addText(c, &o.keys, "keys", "KEYS", "what is pressed and how many steps are run")
-	addText(c, &o.theme, "theme", "THEME", "dark, light, or one of them without colours: dark-plain, light-plain")
+	addText(c, &o.theme, "theme", "THEME", "colours: dark, light, or dark-plain and light-plain, which have none")
 	addText(c, &o.title, "title", "TEXT", "title of the picture and its window; the command line by default")
 	c.Flags().BoolVar(&o.pane, "pane", false, "the focused pane alone")
 	c.Flags().BoolVar(&o.window, "window", false, "draw a window around the screen")

@@ -42,7 +42,10 @@ func TestCheckReference(t *testing.T) {
 		{[]string{wide, "--reference", right}, console.ExitAccused, "These 3,000 draws are not those of the reference: the "},
 		{[]string{few, "--reference", right}, console.ExitTooFew, "too few to tell"},
 		{[]string{right, "--reference", few}, console.ExitTooFew, "The reference's 40 draws are too few to tell"},
-		{[]string{named, "--reference", right}, console.ExitUsage, "want a name that both have"},
+		{[]string{named, "--reference", right}, console.ExitFailed, "want a name that both have"},
+		{[]string{wide, "--reference", right, "--target", "gaussian"}, console.ExitAccused, "the sd of theta[2] is 1.40"},
+		{[]string{right, "--reference", right, "--target", "gaussian", "--method", "sgld", "--eps", "1"}, console.ExitUsage,
+			"--eps is about how draws were made"},
 		{[]string{right, "--reference", right, "--method", "sgld"}, console.ExitUsage, "--method is about how draws were " +
 			"made"},
 		{[]string{"-", "--reference", "-"}, console.ExitUsage, "standard input cannot be the draws and the reference"},

@@ -54,7 +54,9 @@ func (e *env) replayCommand() *cobra.Command {
 		}
 		rt := around.runtime()
 		if verify {
-			return e.verify(c.Context(), args[0], rt)
+			if err := e.verify(c.Context(), args[0], rt); err != nil || draws == "" {
+				return err
+			}
 		}
 		if draws != "" {
 			return e.replayDraws(c.Context(), args[0], rt, draws, format, uint64(every))

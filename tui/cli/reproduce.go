@@ -80,7 +80,8 @@ func (e *env) reproduceCommand() *cobra.Command {
 		"show figures and tables as they grow, with the time left; the arrows go from point to point, and enter "+
 			"opens a point's session on the screen")
 	c.Flags().Var(timeFlag(&o.For, "", "1s", "999h"), "for",
-		"run for so long at most: first second seeds of what has one, then what has none; what is done is reported")
+		"run for so long at most, and report what is done; a second seed of rows that have one comes first, then rows "+
+			"that have none")
 	pods := 0
 	addCount(c, &pods, "cells", "COUNT", 1000, "a whole number from 1 to 1000",
 		"run nothing, and print an indexed Kubernetes Job of so many pods, which run a shard each")

@@ -263,6 +263,11 @@ func TestRecordAndReplay(t *testing.T) {
 	if got := ok(t, "replay", rec, "--verify"); got != "verified 8 digests\n" {
 		t.Errorf("replay says %q", got)
 	}
+	again := filepath.Join(dir, "again")
+	got := ok(t, "replay", rec, "--verify", "--draws", again)
+	if files, _ := os.ReadDir(again); len(files) != 2 || !strings.HasPrefix(got, "verified 8 digests\n") {
+		t.Errorf("replay with draws too says %q, and writes %v", got, files)
+	}
 	b, err := os.ReadFile(rec)
 	if err != nil {
 		t.Fatal(err)

@@ -5,9 +5,9 @@ import "testing"
 // A number that is too large is told from one that is not whole.
 func TestCount(t *testing.T) {
 	for text, want := range map[string]string{
-		"99999999999999999999": "must be a smaller whole number, got 99999999999999999999",
-		"1e16":                 "must be a smaller whole number, got 1e16",
-		"1e400":                "must be a smaller whole number, got 1e400",
+		"99999999999999999999": "must be a whole number below 2⁵³, got 99999999999999999999",
+		"1e16":                 "must be a whole number below 2⁵³, got 1e16",
+		"1e400":                "must be a whole number below 2⁵³, got 1e400",
 		"inf":                  "must be a whole number, 1 or more, got inf",
 		"nan":                  `must be a whole number, 1 or more, got "nan"`,
 		"-1e400":               "must be a whole number, 1 or more, got -1e400",

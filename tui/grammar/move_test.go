@@ -97,7 +97,7 @@ func TestMoveErrors(t *testing.T) {
 		"A eps=1":             "there is no lane A",
 		"schedule=halve:20ep": "in epochs needs a target with data",
 		"schedule=x":          `must be`,
-		"C lambda=1":          "no lane has this parameter",
+		"C lambda=1":          "is no parameter of ",
 		"B target.a=2":        "B target.a=2: is of all lanes, and takes no lane's letter",
 		"target.a=x":          `target.a=x: must be a number, got "x"`,
 		"target.a=-1":         "must be in [1e-12, 1e+12], got -1",

@@ -54,7 +54,8 @@ func parseValue(key, text string, lanes []state.Setting,
 	case first != "":
 		return value, param, nil
 	case slices.Contains(ParamKeys(), of):
-		return 0, param, errors.New("no lane has this parameter")
+		return 0, param, fmt.Errorf("is no parameter of %s",
+			strings.Join(list.Map(lanes, func(l state.Setting) string { return l.Sampler }), " or "))
 	}
 	keys := append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
 		return !slices.ContainsFunc(lanes, func(l state.Setting) bool { return l.Has(key) })
@@ -157,7 +158,7 @@ func Count(text string, least uint64) (uint64, error) {
 		x, bad := strconv.ParseFloat(text, 64)
 		switch {
 		case errors.Is(bad, strconv.ErrRange) && x > 0, x == math.Trunc(x) && x >= 1<<53 && !math.IsInf(x, 1):
-			return 0, fmt.Errorf("must be a smaller whole number, got %s", got(text))
+			return 0, fmt.Errorf("must be a whole number below 2⁵³, got %s", got(text))
 		case bad != nil || x != math.Trunc(x) || x < 0 || math.IsInf(x, 1):
 			return 0, fmt.Errorf("must be a whole number, %d or more, got %s", least, got(text))
 		}

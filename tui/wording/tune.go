@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study/tune"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -72,9 +73,14 @@ func NotTuned(a *tune.Answer) string {
 		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))
 	}
 	longer := "; the search for a run of " + plane.Count(a.Needed) + " steps has pilots of about as many"
+	cold, grid := "", "; a sweep compares runs at the steps of its grid"
+	if a.Setting.Or(sampler.KeyTemp, 1) == 0 {
+		cold = " at T = 0"
+	}
 	return map[tune.Missing]string{
-		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) +
-			" does not sample; a sweep compares runs at the steps of its grid",
+		tune.NotSampling: "no search: " + Title(a.Setting.Sampler) + " does not sample" + cold + grid,
+		tune.Exact: "no search: " + Title(a.Setting.Sampler) +
+			" accepts or rejects its steps, so that none has a bias" + grid,
 		tune.NoBias: "no search: the bias of a step cannot be told on this target; a sweep compares scores at the steps " +
 			"of its grid",
 		tune.Unlawful:  "no search: " + NoStepBias(metrics.NotHalved),

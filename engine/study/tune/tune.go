@@ -62,6 +62,7 @@ type Missing string
 // The reasons.
 const (
 	NotSampling Missing = "not a sampler" // there is no posterior in its path
+	Exact       Missing = "exact"         // what it accepts has no bias
 	NoBias      Missing = "no bias"       // it cannot be told on this target
 	Unlawful    Missing = "no law"        // the method's bias has no known law
 	Scheduled   Missing = "scheduled"
@@ -172,7 +173,7 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 		s.Rises = !slices.Equal(own, half.Own)
 	}
 	a := Answer{Setting: l, Budget: budget, Criterion: quantity.StepError, Bound: math.Inf(1), Missing: unfit(l)}
-	if a.Missing != NotSampling && (p.F64 == nil || p.Outside()) {
+	if a.Missing == "" && (p.F64 == nil || p.Outside()) {
 		a.Missing = NoBias
 	}
 	if a.Missing != "" {
@@ -293,8 +294,10 @@ func score(ctx context.Context, cfg state.Config, p *targets.Problem, budget uin
 // unfit is why no ε of a lane is searched, whatever the target.
 func unfit(l state.Setting) Missing {
 	switch m := catalog.Must(l.Sampler); {
-	case m.Kind != sampler.Sampling || m.Metropolis || l.Or(sampler.KeyTemp, 1) == 0:
+	case m.Kind != sampler.Sampling || l.Or(sampler.KeyTemp, 1) == 0:
 		return NotSampling
+	case m.Metropolis:
+		return Exact
 	case !l.Schedule.Constant():
 		return Scheduled
 	}

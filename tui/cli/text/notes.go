@@ -120,7 +120,8 @@ func missing(l engine.LaneResult) (notes []string) {
 	}
 	for i, name := range l.Names[:min(len(l.Names), len(l.Coords))] {
 		for id := range quantity.Coordinates {
-			if q := &quantity.Coordinates[id]; q.Result && q.Basis != quantity.Described {
+			if q := &quantity.Coordinates[id]; q.Result && (q.Basis != quantity.Described ||
+				l.Coords[i][id].Status == metrics.Tails) {
 				tell(q.Key, name, l.Coords[i][id])
 			}
 		}
