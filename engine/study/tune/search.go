@@ -293,3 +293,13 @@ func (m *model) best() (best float64) {
 	}
 	return best
 }
+
+// answer is the best ε, and whether pilots tell it. Where a bias rises it is none below the least of them, at which its
+// other part is not told, and it is not told if it would be much less.
+func (m *model) answer() (eps float64, known bool) {
+	eps = m.best()
+	if lo := m.pilots[0].Eps; m.rises && eps < lo {
+		return lo, eps*leap >= lo
+	}
+	return eps, true
+}

@@ -197,6 +197,9 @@ func search(ctx context.Context, cfg state.Config, p *targets.Problem, budget ui
 		}
 	}
 	for m, known := s.model(); known; m, known = s.model() {
+		if _, known = m.answer(); !known {
+			break
+		}
 		a.tell(&m)
 		left := float64(s.Cap) - float64(s.Spent)
 		last := uint64(min(max(left, leastLast*float64(budget)), lastSteps*float64(budget)))
@@ -336,10 +339,7 @@ func play(ctx context.Context, cfg state.Config, p *targets.Problem, eps float64
 
 // tell fills in what a model says of its best ε.
 func (a *Answer) tell(m *model) {
-	best := m.best()
-	if m.rises { // whose other part no pilot tells at a smaller ε
-		best = max(best, m.pilots[0].Eps)
-	}
+	best, _ := m.answer()
 	// Of a line that is typed three digits are enough: the error is flat at its least.
 	eps, _ := strconv.ParseFloat(strconv.FormatFloat(best, 'g', 3, 64), 64)
 	a.Setting = a.Setting.With(sampler.KeyEps, eps)
