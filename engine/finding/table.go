@@ -279,10 +279,14 @@ const leastOff = 0.1
 // that the lane is not trusted comes before these.
 func bias(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 	noise, ok := biasOf(&f, s, v)
-	if v.Trust[quantity.Chain] == metrics.Bias && v.Setting.Has(sampler.KeyEps) && !v.Facts.Has(quantity.Metropolis) {
-		f.Evidence = nil
-		f.has("draws", metrics.Exact(float64(v.Draws)))
-		f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*state.RescueFactor(s.Problem, v.Setting, nil))
+	if v.Trust[quantity.Chain] == metrics.Bias && !v.Facts.Has(quantity.Metropolis) {
+		if _, _, ok := offTruth(&f, s, v); !ok {
+			f.Evidence = nil
+			f.has("draws", metrics.Exact(float64(v.Draws)))
+		}
+		if v.Setting.Has(sampler.KeyEps) {
+			f.Proposes = set(sampler.KeyEps, v.Setting.Eps()*state.RescueFactor(s.Problem, v.Setting, nil))
+		}
 		return f, true
 	}
 	size := f.Severity
@@ -560,6 +564,10 @@ func otherwise(s *engine.Snapshot, v *engine.LaneView) (f Found, found bool) {
 		f.has("min_ess", v.Values[quantity.MinESS])
 	}
 	why := v.Trust[quantity.Chain]
+	if why == metrics.Bias {
+		offTruth(&f, s, v)
+		needed = 0
+	}
 	if f.Severity = 0; needed > v.Draws && why != metrics.Frozen && why != metrics.Divergent &&
 		(ok || !v.Values[quantity.MinESS].OK()) {
 		f.run(s, v, needed)

@@ -157,7 +157,7 @@ func Compare(ctx context.Context, draws, ref *drawsfile.Draws) (*Report, error) 
 		r.Tests = nil
 		return r, nil
 	}
-	if len(of) > 1 {
+	if len(places) > 0 {
 		t, err := together(ctx, places)
 		if err != nil {
 			return nil, err

@@ -158,6 +158,25 @@ func TestWrongPairs(t *testing.T) {
 	}
 }
 
+// Of one coordinate too the whole distribution is compared: two modes have here the mean and the sd of one.
+func TestOneCoordinate(t *testing.T) {
+	one := func(seed uint64, mode float64) *drawsfile.Draws {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		chain := make([]float64, 20_000)
+		for i := range chain {
+			chain[i] = math.Sqrt(1-mode*mode)*rng.NormFloat64() + mode*float64(2*rng.IntN(2)-1)
+		}
+		return &drawsfile.Draws{Dim: 1, Names: []string{"x"}, Chains: [][]float64{chain}}
+	}
+	ref := one(1, 0)
+	if r := verdict(t, one(2, 0), ref); r.Verdict != Consistent {
+		t.Errorf("right draws: %+v", r.Worst())
+	}
+	if all := verdict(t, one(2, 0.9), ref).Tests; !all[len(all)-1].Fails {
+		t.Errorf("two modes: %+v", all)
+	}
+}
+
 // What differs is told with its coordinate, and by how much in the reference's sd.
 func TestWorst(t *testing.T) {
 	twice := func(z *[3]float64, _ float64) { z[1] = 2*z[1] + 1 }

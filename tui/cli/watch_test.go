@@ -103,7 +103,8 @@ func TestWatchedDrawsOffAReference(t *testing.T) {
 	for _, c := range []struct {
 		sd, mean float64
 		want     string
-	}{{1, 0, "min ESS is "}, {1.3, 0, "sd of c is 1."}, {1, 0.3, "mean of b is off the truth by 0."}} {
+	}{{1, 0, "min ESS is "}, {1.3, 0, "sd of c is 1."}, {1, 0.3, "mean of b is off the truth by 0."},
+		{1, 3, "mean of b is off the truth by "}} {
 		out := ok(t, "watch", draws("a.csv", 2000, c.sd, c.mean), "--reference", ref, "--idle", "100ms", "--plain")
 		if !strings.Contains(out, "\nA's "+c.want) { // its errors are 0.02 to 0.03
 			t.Errorf("sd %g, mean %g: no %q in %q", c.sd, c.mean, c.want, out)

@@ -84,7 +84,7 @@ func compared(r *reference.Report) string {
 	}
 	worst := r.Worst()
 	if worst.Coordinate == "" {
-		return fmt.Sprintf("These %s are not those of the reference: no coordinate differs by itself, and their joint "+
+		return fmt.Sprintf("These %s are not those of the reference: no number of a coordinate differs, and their "+
 			"distribution does.", draws)
 	}
 	text := fmt.Sprintf("These %s are not those of the reference: the %s of %s is %s where %s is expected", draws,

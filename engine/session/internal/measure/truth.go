@@ -41,7 +41,8 @@ func (t *truth[F]) forget() { t.apart, t.farthest, t.farthestAt = distance.Found
 // known. While the lane runs it is kept until the draws have grown by a quarter.
 func (t *truth[F]) Farthest(by *quantity.Reading) *engine.Farthest {
 	draws := by.State.Draws
-	if t.known == nil || by.Trust[quantity.Chain] != metrics.OK {
+	trust := by.Trust[quantity.Chain]
+	if t.known == nil || trust != metrics.OK && trust != metrics.Bias { // which is what is farthest off
 		return nil
 	}
 	if at := t.farthestAt; t.kept.now.Moving && at > 0 && at <= draws && draws <= at+at/4 {
@@ -50,6 +51,7 @@ func (t *truth[F]) Farthest(by *quantity.Reading) *engine.Farthest {
 	t.farthest, t.farthestAt = nil, draws
 	pool, ofTruth := t.kept.pool, t.known.StandardError()
 	var values quantity.CoordValues // by the chains alone: to compare all coordinates takes long
+	var own quantity.CoordValues
 	most, worst := 0.0, -1
 	for i := range t.kept.Tracked {
 		values[quantity.Mean] = metrics.Known(pool.Mean(i), pool.MCSEOf(i, pool.ACT(i)).Trusted(), draws)
@@ -57,12 +59,14 @@ func (t *truth[F]) Farthest(by *quantity.Reading) *engine.Farthest {
 		values[quantity.TrueMean] = metrics.Exact(t.known.Mean[i])
 		values[quantity.TrueSD] = metrics.Exact(t.known.SD[i])
 		if _, _, z := values.OffTruth(ofTruth); z > most {
-			most, worst = z, i
+			most, worst, own = z, i, values
 		}
 	}
 	if worst >= 0 {
-		values = by.Coordinate(worst)
-		of, off, _ := values.OffTruth(ofTruth)
+		if trust == metrics.OK {
+			own = by.Coordinate(worst)
+		}
+		of, off, _ := own.OffTruth(ofTruth)
 		t.farthest = &engine.Farthest{Name: t.kept.Problem.Name(t.kept.Tracked[worst]), Of: of, Off: off,
 			TrueSD: t.known.SD[worst]}
 	}
