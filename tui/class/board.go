@@ -30,7 +30,7 @@ type Board struct {
 	projector projector
 	tag       int // of the chain of ticks that counts
 	picked    int // the student who is selected, by number; 0 for none
-	of        int // what is drawn against ε, of shownQuantities
+	of        int // how often what is drawn against ε was turned
 	cost      cost
 	asked     string // the key that is to be pressed twice
 	askedAt   uint64 // its press
@@ -313,7 +313,7 @@ func (b *Board) look() tea.Cmd {
 
 // turn draws the next quantity against ε.
 func (b *Board) turn() tea.Cmd {
-	b.of = (b.of + 1) % len(shownQuantities)
+	b.of++
 	return nil
 }
 
@@ -326,7 +326,16 @@ func (b *Board) summarise() tea.Cmd {
 }
 
 // quantity is what is drawn against ε.
-func (b *Board) quantity() *quantity.Quantity { return &quantity.All[shownQuantities[b.of]] }
+func (b *Board) quantity() quantity.ID {
+	shown := list.Filter(shownQuantities, func(id quantity.ID) bool {
+		return slices.ContainsFunc(b.Feed.Newest.Lanes,
+			func(l engine.LaneView) bool { return l.Facts.Has(quantity.All[id].Needs) })
+	})
+	if len(shown) == 0 {
+		shown = shownQuantities
+	}
+	return shown[b.of%len(shown)]
+}
 
 // A standing is where a student stands.
 type standing struct {
@@ -348,16 +357,16 @@ func (at *standing) stands(l *engine.LaneView, of quantity.ID) {
 	}
 }
 
-// stoodOf is what standings are of: the lane of a sampler, and a place in shownQuantities.
+// stoodOf is what standings are of: the lane of a sampler, and a quantity.
 type stoodOf struct {
 	sampler string
-	of      int
+	of      quantity.ID
 }
 
 // standings are those of the students in the lane of a sampler. They are at most boardEvery old,
 // because each look makes the session publish a snapshot.
 func (b *Board) standings(sampler string) (all []standing) {
-	of := stoodOf{sampler, b.of}
+	of := stoodOf{sampler, b.quantity()}
 	if b.stoodOf == of && time.Since(b.stoodAt) < boardEvery*3/4 && len(b.stood) == len(b.room.Seats()) {
 		return b.stood
 	}
@@ -369,7 +378,7 @@ func (b *Board) standings(sampler string) (all []standing) {
 		if s := seat.Snapshot(); s != nil {
 			i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler })
 			if i >= 0 {
-				at.stands(&s.Lanes[i], shownQuantities[b.of])
+				at.stands(&s.Lanes[i], of.of)
 				at.off = s.Problem.Spec != target
 			}
 		}

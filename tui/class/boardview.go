@@ -118,7 +118,7 @@ func (b *Board) found(all []standing) string {
 			best = at
 		}
 	}
-	q, says := b.quantity(), ""
+	q, says := &quantity.All[b.quantity()], ""
 	if best != nil {
 		says = fmt.Sprintf("lowest %s of the room: %s, at ε = %s", q.Name, plane.Number(best.y.Value, 6),
 			plane.Number(best.eps, 6))
@@ -258,7 +258,7 @@ func (b *Board) row(g plane.Region, th *theme.Theme, at *standing, room int) {
 	}
 	text := plane.Number(at.y.Value, 6)
 	if g.W() > 36 {
-		text = b.quantity().Symbol + " " + text
+		text = quantity.All[b.quantity()].Symbol + " " + text
 	}
 	switch {
 	case at.lost:
@@ -289,7 +289,7 @@ const nearBound = 0.9
 
 // chart draws everyone's ε against their error, a point each, over the exact bias.
 func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, all []standing) {
-	s, q := b.Feed.Newest, shownQuantities[b.of]
+	s, q := b.Feed.Newest, b.quantity()
 	g = g.Box(*th, plane.Box{Title: "everyone's ε", Right: quantity.All[q].Name + ", " + lane.Title})
 	foot, rest := g.Bounds().CutBottom(1)
 	plot := rest.Pad(0, 1, 2, yLabels)

@@ -130,8 +130,8 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// shownQuantities are what the board draws against ε, and the summary tells.
-var shownQuantities = [...]quantity.ID{quantity.CovError, quantity.MaxACT, quantity.CovBias}
+// shownQuantities are what the summary tells, and the board draws against ε where a lane has them.
+var shownQuantities = []quantity.ID{quantity.CovError, quantity.FnError, quantity.MaxACT, quantity.CovBias}
 
 // CSV are two tables by their files' names: the students, a row a lane, and their predictions, a
 // row a choice. A number that cannot be trusted is left empty.
