@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -153,7 +154,7 @@ func cut(line []byte, sep byte, indices bool) (field, rest []byte) {
 func (f *File) keys(line []byte) (names []string, err error) {
 	var first, now [][]byte
 	f.split = func(line []byte, cells [][]byte) ([][]byte, error) {
-		ok := json.Valid(line)
+		ok := json.Valid(line) || json.Valid(notFinite.ReplaceAll(line, []byte("${1}0")))
 		if now, cells, ok = scalars(line, now[:0], cells, ok); !ok {
 			return nil, f.faultf("the line is no draw in JSON, %s", wantObject)
 		}
@@ -191,6 +192,9 @@ func (f *File) keys(line []byte) (names []string, err error) {
 	return names, nil
 }
 
+// notFinite are numbers as Python writes them in JSON, which has none of them.
+var notFinite = regexp.MustCompile(`([:,[][ \t]*)(?:NaN|-?Infinity)`)
+
 const wantObject = `want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`
 
 // scalars appends the values in a line of valid JSON to cells, and to keys the key of each, within quotes for the
@@ -222,7 +226,9 @@ func scalars(line []byte, keys, cells [][]byte, ok bool) (k, c [][]byte, valid b
 			if n = bytes.IndexAny(line, " \t\r,]}"); n < 0 {
 				n = len(line)
 			}
-			value = line[:n]
+			if value = line[:n]; string(value) == "null" {
+				value = []byte("NaN")
+			}
 		}
 		ok = depth > 0
 		of := key

@@ -54,7 +54,7 @@ func TestWatch(t *testing.T) {
 		want   string
 	}{
 		{[]string{"watch"}, console.ExitUsage, "needs a FILE"},
-		{[]string{"watch", path, "--target", "gaussian", "--idle", "100ms", "--json"}, console.ExitFailed,
+		{[]string{"watch", path, "--target", "gaussian", "--idle", "100ms", "--json"}, console.ExitUsage,
 			"want one for each"},
 		{[]string{"watch", path, "--beside", "sgld"}, console.ExitUsage, "--beside needs --target"},
 		{[]string{"watch", os.DevNull, "--json"}, console.ExitFailed, "not a regular file"},
