@@ -108,6 +108,8 @@ func (m Method) Misfit(p *targets.Problem) string {
 		return "is not for networks"
 	case p.F64 != nil && m.New64 == nil:
 		return "is for networks alone"
+	case p.Draws() && !slices.Contains(m.Without, KeyEps):
+		return "needs a density, which --target names"
 	}
 	return ""
 }

@@ -64,3 +64,16 @@ func TestParametersTurn(t *testing.T) {
 		}
 	}
 }
+
+// On draws without a density no method runs but that of draws.
+func TestDrawsAlone(t *testing.T) {
+	p := targets.OfColumns("draws of a.csv", []string{"a", "b"})
+	for _, m := range catalog.Methods() {
+		if m.Misfit(p) == "" {
+			t.Errorf("%s runs on %s", m.Name, p.Spec)
+		}
+	}
+	if p.Source = (struct{ targets.Source }{}); catalog.Source.Misfit(p) != "" {
+		t.Errorf("draws do not run: %s", catalog.Source.Misfit(p))
+	}
+}
