@@ -12,10 +12,11 @@ func TestOpenErrors(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	for spec, want := range map[string]string{
-		"gausian":        `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
-		"regress;nois=1": `target regress: unknown setting "nois" (did you mean "noise"?); want one of noise, data, points`,
-		"mpl:400-400":    `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
-		"":               `target "" is unknown; want one of FAMILIES`,
+		"gausian": `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
+		"regress;nois=1": `target regress: unknown setting "nois" (did you mean "noise"?); ` +
+			`want one of noise, data, points`,
+		"mpl:400-400": `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
+		"":            `target "" is unknown; want one of FAMILIES`,
 		"gaussian:nois=1": `target gaussian: unknown setting "nois" (did you mean "noise"?); ` +
 			`want one of a, cov, noise, d, cond`,
 		"gaussian:cond=100":        "target gaussian: cond is the ratio of variances in d dimensions; add d=DIMENSIONS",

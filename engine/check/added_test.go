@@ -236,7 +236,8 @@ func TestOthersMinibatches(t *testing.T) {
 	}
 }
 
-// Epochs of whole minibatches alone, which leave out what remains of a permutation, are another shuffle of a right psgld.
+// Epochs of whole minibatches alone, which leave out what remains of a permutation, are another shuffle of a right
+// psgld.
 func TestWholeMinibatchesAlone(t *testing.T) {
 	const eps, batch, alpha, lambda = 1e-3, 70, 0.99, 1e-5
 	p, err := targets.Open("blr:synthetic", targets.Options{})
@@ -265,8 +266,8 @@ func TestWholeMinibatchesAlone(t *testing.T) {
 		}
 		chain = append(chain, x...)
 	}
-	of := claimOf(p, "psgld", map[string]float64{"eps": eps, "batch": batch, "alpha": alpha, "lambda": lambda, "thin": 1,
-		"prior-var": 1})
+	of := claimOf(p, "psgld", map[string]float64{"eps": eps, "batch": batch, "alpha": alpha, "lambda": lambda,
+		"thin": 1, "prior-var": 1})
 	r := check(t, of, Draws{Dim: p.Dim(), Chains: [][]float64{chain}})
 	if r.Verdict != Consistent {
 		t.Errorf("verdict %d, %v, %v", r.Verdict, r.Faults, failing(r))

@@ -36,11 +36,12 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 			}
 			left += (b.square[i]/b.n - float64(b.mean[i]*b.mean[i])/(b.n*b.n)) / float64(b.dim)
 		}
-		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s, or the gradient is off by a constant.",
-			b.raw[most]/b.n, b.names(most))
+		f := tilted.as("The noise has a mean, of %.2g of its standard deviation in %s, or the gradient is off by a "+
+			"constant.", b.raw[most]/b.n, b.names(most))
 		add(b.dim, f, func(s *setup) { s.tilt = tilt })
 		if !s.noisy() && left > 0 && math.Abs(normalScore(left, n)) > 4 {
-			add(b.dim+1, f.as("%s The noise has %.2g times the variance that it should have.", f.What, left), func(s *setup) {
+			more := f.as("%s The noise has %.2g times the variance that it should have.", f.What, left)
+			add(b.dim+1, more, func(s *setup) {
 				s.scale, s.tilt = s.scale*left, slices.Clone(tilt)
 				for i := range tilt {
 					s.tilt[i] /= math.Sqrt(left)

@@ -227,7 +227,8 @@ func (w *Watch) read(t *track, f *drawsfile.File) (anew bool, err error) {
 			grown, size = time.Now(), info.Size()
 		}
 		quiet := time.Since(grown)
-		if over := quiet > w.o.Idle || f.Done(); over != t.ended && (t.rows() > 0 || size > 0 && (f.Waits() || f.Cut())) {
+		over, begun := quiet > w.o.Idle || f.Done(), t.rows() > 0 || size > 0 && (f.Waits() || f.Cut())
+		if over != t.ended && begun {
 			if over && f.Waits() && !whole && size > 0 {
 				whole = true
 				if err := cmp.Or(f.End(), w.take(t, f)); err != nil {
@@ -314,7 +315,8 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		return list.Upto(len(have)), nil
 	}
 	named := func(names []string) string { return list.Some(list.Map(names, printable.Line), 8) }
-	err := fmt.Errorf("%s has the columns %s, want one for each of %s", printable.Line(t.path), named(have), named(w.names))
+	err := fmt.Errorf("%s has the columns %s, want one for each of %s", printable.Line(t.path), named(have),
+		named(w.names))
 	if len(w.o.Names) > 0 || len(w.o.Columns) > 0 {
 		err = &UsageError{err.Error()}
 	}

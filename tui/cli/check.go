@@ -261,8 +261,8 @@ func (e *env) checkReference(ctx context.Context, f *sessionFlags, files []strin
 	asJSON bool) error {
 	for _, name := range slices.Sorted(maps.Keys(f.args)) {
 		if name != "target" {
-			return fmt.Errorf("--%s is about how draws were made, and --reference asks only what they are of: give one of "+
-				"them", name)
+			return fmt.Errorf("--%s is about how draws were made, and --reference asks only what they are of: give "+
+				"one of them", name)
 		}
 	}
 	o := drawsfile.Options{Order: order}
@@ -284,8 +284,9 @@ func (e *env) checkReference(ctx context.Context, f *sessionFlags, files []strin
 	var r *reference.Report
 	if err == nil {
 		if of, _, mine, theirs := draws.Common(right); len(of) == 0 {
-			return console.Failed(fmt.Errorf("the draws have the parameters %s and the reference has %s, want a name that "+
-				"both have", list.Some(list.Map(mine, printable.Line), 8), list.Some(list.Map(theirs, printable.Line), 8)))
+			names := func(all []string) string { return list.Some(list.Map(all, printable.Line), 8) }
+			return console.Failed(fmt.Errorf("the draws have the parameters %s and the reference has %s, want a name "+
+				"that both have", names(mine), names(theirs)))
 		}
 		stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 			return math.NaN(), "comparing " + plane.Count(uint64(draws.Count())) + " draws"

@@ -43,8 +43,9 @@ func TestCheckReference(t *testing.T) {
 		{[]string{few, "--reference", right}, console.ExitTooFew, "too few to tell"},
 		{[]string{right, "--reference", few}, console.ExitTooFew, "The reference's 40 draws are too few to tell"},
 		{[]string{named, "--reference", right}, console.ExitFailed, "want a name that both have"},
-		{[]string{wide, "--reference", right, "--target", "gaussian"}, console.ExitAccused, "the sd of theta[2] is 1.40"},
-		{[]string{right, "--reference", right, "--target", "gaussian", "--method", "sgld", "--eps", "1"}, console.ExitUsage,
+		{[]string{wide, "--reference", right, "--target", "gaussian"}, console.ExitAccused,
+			"the sd of theta[2] is 1.40"},
+		{[]string{right, "--reference", right, "--target", "gaussian", "--eps", "1"}, console.ExitUsage,
 			"--eps is about how draws were made"},
 		{[]string{right, "--reference", right, "--method", "sgld"}, console.ExitUsage, "--method is about how draws were " +
 			"made"},

@@ -147,8 +147,8 @@ var findings = map[string]findingWords{
 	}, "sd √(2τ/draws), R̂ ≤ 1.01; it says nothing of bias", ""},
 	"otherwise": {func(f *finding.Found, _ *engine.Snapshot) string {
 		if off := f.Get("mean_off"); off.OK() {
-			return fmt.Sprintf("%s's mean of %s is off the truth by %s sd: it misses a part, or the truth is of something else",
-				lane(f.Lane), f.Coordinate, withError(quantity.Number, off))
+			return fmt.Sprintf("%s's mean of %s is off the truth by %s sd: it misses a part, or the truth is of "+
+				"something else", lane(f.Lane), f.Coordinate, withError(quantity.Number, off))
 		}
 		e, needs := f.Evidence[0], f.Get("steps_needed").OK()
 		q := quantityOf(e.Key)

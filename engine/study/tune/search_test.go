@@ -133,7 +133,8 @@ func TestModelBetweenPilots(t *testing.T) {
 	}
 }
 
-// Where the bias rises as ε falls, a small ε whose pilot is too short to tell it is not chosen by the law of a large one.
+// Where the bias rises as ε falls, a small ε whose pilot is too short to tell it is not chosen by the law of a large
+// one.
 func TestSearchOfABiasThatRises(t *testing.T) {
 	const budget, d = 200_000, 0.4
 	bias2 := func(eps float64) float64 { return 0.18*eps*eps + 4e-5/(eps*eps) } // least at 0.12
@@ -147,8 +148,8 @@ func TestSearchOfABiasThatRises(t *testing.T) {
 			}
 			p := Pilot{Eps: eps, Steps: steps, Gradients: gradientsPerStep * steps, Draws: steps, Companions: true}
 			if p.Expected.Bias = metrics.TooShort; eps > 0.05 {
-				p.Expected = quantity.Expected{Bias: metrics.OK, Noise: metrics.OK, Bias2: bias2(eps), BiasSE: bias2(eps) / 3,
-					Noise2: d / (eps * float64(steps))}
+				p.Expected = quantity.Expected{Bias: metrics.OK, Noise: metrics.OK, Bias2: bias2(eps),
+					BiasSE: bias2(eps) / 3, Noise2: d / (eps * float64(steps))}
 			}
 			s.Add(p)
 		}
@@ -159,7 +160,8 @@ func TestSearchOfABiasThatRises(t *testing.T) {
 		a := Answer{Setting: state.Setting{Sampler: "psgld", Values: map[string]float64{}}}
 		a.tell(&m)
 		if eps := a.Setting.Eps(); bias2(eps) > 2*bias2(0.12) || bias2(eps) > a.High*a.High {
-			t.Errorf("from %g: ε %g with an error of at most %g, and its bias is %g", from, eps, a.High, math.Sqrt(bias2(eps)))
+			t.Errorf("from %g: ε %g with an error of at most %g, and its bias is %g", from, eps, a.High,
+				math.Sqrt(bias2(eps)))
 		}
 	}
 }
