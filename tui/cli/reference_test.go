@@ -142,3 +142,21 @@ func TestReferenceAsTruth(t *testing.T) {
 		}
 	}
 }
+
+// A method without bias that is far off a reference is told by the coordinate that shows it, in mean or in sd.
+func TestReferenceOfSomethingElse(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ref.csv")
+	for sd, want := range map[float64]string{1: "A's mean of x is off the truth by -4.0", 7: "A's sd of x is 0.1"} {
+		rng, text := rand.New(rand.NewPCG(1, 2)), "x\n"
+		for range 4000 {
+			text += fmt.Sprintln(4 + sd*rng.NormFloat64())
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := ok(t, "run", "--target", "density:-x^2/2", "--samplers", "hmc", "--reference", path, "--steps", "8000")
+		if !strings.Contains(out, want) {
+			t.Errorf("sd %g: no %q in %q", sd, want, out)
+		}
+	}
+}

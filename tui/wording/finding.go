@@ -86,14 +86,8 @@ var findings = map[string]findingWords{
 			return fmt.Sprintf("%s's function is off the truth's by %s of its band", lane(f.Lane),
 				withError(quantity.Number, e)) + consequence
 		}
-		if e := f.Get("mean_off"); e.OK() {
-			return fmt.Sprintf("%s's mean of %s is off the truth by %s sd", lane(f.Lane), f.Coordinate,
-				withError(quantity.Number, e)) + consequence
-		}
-		if e := f.Get("sd_off"); e.OK() {
-			e.Value++
-			return fmt.Sprintf("%s's sd of %s is %s times the truth's", lane(f.Lane), f.Coordinate,
-				withError(quantity.Number, e)) + consequence
+		if text := offTruth(f); text != "" {
+			return text + consequence
 		}
 		if !f.Get("temperature").OK() {
 			return lane(f.Lane) + " is biased, its mean is more than half an sd off the truth" + consequence
@@ -146,9 +140,8 @@ var findings = map[string]findingWords{
 			Number(quantity.Share, f.Get("mcse").Value, 5))
 	}, "sd √(2τ/draws), R̂ ≤ 1.01; it says nothing of bias", ""},
 	"otherwise": {func(f *finding.Found, _ *engine.Snapshot) string {
-		if off := f.Get("mean_off"); off.OK() {
-			return fmt.Sprintf("%s's mean of %s is off the truth by %s sd: it misses a part, or the truth is of "+
-				"something else", lane(f.Lane), f.Coordinate, withError(quantity.Number, off))
+		if text := offTruth(f); text != "" {
+			return text + ": it misses a part, or the truth is of something else"
 		}
 		e, needs := f.Evidence[0], f.Get("steps_needed").OK()
 		q := quantityOf(e.Key)
@@ -169,6 +162,20 @@ var findings = map[string]findingWords{
 		}
 		return text
 	}, "bias is told from five standard errors on", "5.1, Theorem 1"},
+}
+
+// offTruth says how far the farthest coordinate is off the truth; empty where that is not known.
+func offTruth(f *finding.Found) string {
+	if e := f.Get("mean_off"); e.OK() {
+		return fmt.Sprintf("%s's mean of %s is off the truth by %s sd", lane(f.Lane), f.Coordinate,
+			withError(quantity.Number, e))
+	}
+	if e := f.Get("sd_off"); e.OK() {
+		e.Value++
+		return fmt.Sprintf("%s's sd of %s is %s times the truth's", lane(f.Lane), f.Coordinate,
+			withError(quantity.Number, e))
+	}
+	return ""
 }
 
 func temperature(f *finding.Found) string {
