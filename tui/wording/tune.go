@@ -3,6 +3,7 @@ package wording
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -72,6 +73,10 @@ func NotTuned(a *tune.Answer) string {
 	if !math.IsInf(a.Bound, 1) {
 		bound = fmt.Sprintf(" ε = %s and above is too large.", plane.Number(a.Bound, tuneWidth))
 	}
+	short := "too short at every ε below divergence"
+	if at := slices.IndexFunc(a.Pilots, func(p tune.Pilot) bool { return p.Resolved() && p.Eps < a.Bound }); at >= 0 {
+		short = "a smaller ε than those that were told has a smaller error, and its pilots are too short"
+	}
 	longer := "; the search for a run of " + plane.Count(a.Needed) + " steps has pilots of about as many"
 	cold, grid := "", "; a sweep compares runs at the steps of its grid"
 	if a.Setting.Or(sampler.KeyTemp, 1) == 0 {
@@ -85,8 +90,7 @@ func NotTuned(a *tune.Answer) string {
 			"of its grid",
 		tune.Unlawful:  "no search: " + NoStepBias(metrics.NotHalved),
 		tune.Scheduled: "no search: " + NoStepBias(metrics.Uneven) + ", which has no one ε",
-		tune.TooShort: fmt.Sprintf("too short at every ε below divergence: the longest pilot took %s steps%s",
-			plane.Count(longest), longer),
+		tune.TooShort:  fmt.Sprintf("%s: the longest pilot took %s steps%s", short, plane.Count(longest), longer),
 		tune.Skewed: fmt.Sprintf("draws too skewed to tell the error: the longest pilot took %s steps%s",
 			plane.Count(longest), longer),
 		tune.Diverges: "no ε at which the draws are stationary: another start or prior may help",

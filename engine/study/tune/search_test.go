@@ -165,3 +165,19 @@ func TestSearchOfABiasThatRises(t *testing.T) {
 		}
 	}
 }
+
+// One pilot of a bias that rises, whose law goes far below it, tells no ε: it is too short, whatever its minibatch.
+func TestNoAnswerFarBelowAPilot(t *testing.T) {
+	s := NewSearch(0.3, 1_000_000, gradients)
+	s.Rises = true
+	s.Pilots = []Pilot{{Eps: 0.3, Steps: 4000, Companions: true, Expected: quantity.Expected{
+		Bias: metrics.OK, Noise: metrics.OK, Bias2: 4, BiasSE: 1, Noise2: 0.01}}}
+	m, known := s.model()
+	if _, answers := m.answer(); !known || answers {
+		t.Errorf("known %v, answers %v", known, answers)
+	}
+	a := Answer{Setting: state.Setting{Sampler: "psgld", Values: map[string]float64{"batch": 10}}}
+	if a.missing(s); a.Missing != TooShort || a.Needed != 16_000 {
+		t.Errorf("%q, %d steps", a.Missing, a.Needed)
+	}
+}

@@ -357,7 +357,10 @@ func (a *Answer) tell(m *model) {
 func (a *Answer) missing(s *Search) {
 	longest := slices.MaxFunc(s.Pilots, func(x, y Pilot) int { return cmp.Compare(x.Steps, y.Steps) })
 	why := list.Map(s.Pilots, func(p Pilot) metrics.Status { return p.Status() })
+	_, known := s.model()
 	switch {
+	case known: // and says that a smaller ε is better, which none tells
+		a.Missing = TooShort
 	case slices.Contains(why, metrics.Skewed):
 		a.Missing = Skewed
 	case longest.Status() == metrics.OK && a.Setting.Or(sampler.KeyBatch, 0) > 0:
@@ -368,7 +371,7 @@ func (a *Answer) missing(s *Search) {
 		a.Missing = Diverges
 	}
 	a.Needed = 4 * longest.Steps
-	if longest.Status() == metrics.OK && longest.Bias2 > 0 {
+	if !known && longest.Status() == metrics.OK && longest.Bias2 > 0 {
 		// Standard errors shrink with the root of the steps, and those of a square as the square where it is small.
 		a.Needed = uint64(float64(longest.Steps) * min(max(told*longest.BiasSE/longest.Bias2, 2), 100))
 	}
