@@ -193,12 +193,23 @@ func (d *Draws) Common(o *Draws) (of, with []int, rest, others []string) {
 }
 
 // ByPlace says that the columns of a file are coordinates of the given names by their place alone, empty where they are
-// not.
+// not, or have names that say something: what is not x, y, … nor numbered (V1, V2) may be another model's.
 func ByPlace(names, columns []string) string {
-	if m, why := match(names, columns); why == "" && m.byPlace != nil {
-		return m.how
+	m, why := match(names, columns)
+	stems := map[string]bool{}
+	for i, name := range m.byPlace {
+		stem := strings.TrimRight(name, "0123456789.,_[]")
+		if i < 3 && name == "xyz"[i:i+1] {
+			stem = ""
+		} else if stem == name {
+			return ""
+		}
+		stems[stem] = true
 	}
-	return ""
+	if why != "" || len(stems) != 1 {
+		return ""
+	}
+	return m.how
 }
 
 // mark finds the columns of chains and of draws among those that are no coordinates.

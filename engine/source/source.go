@@ -47,7 +47,7 @@ const (
 type Options struct {
 	state.Watched
 	Names []string      // of the target's coordinates; nil to take those of the first file
-	Place bool          // as many columns of other names are these coordinates, by their place
+	Place bool          // as many columns of no name of their own are these coordinates, by place
 	Idle  time.Duration // without growth, after which a writer is taken to be done
 	Stdin io.Reader
 	Tell  func(line string) // may be called from any goroutine

@@ -65,24 +65,29 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Columns of other names are a target's coordinates by their place, as check reads them, and blanks may separate them.
+// Columns x, y are a target's coordinates by their place, as check reads them, and blanks may separate them.
 // What there was ends with the verdicts on it. A file of one line without an end is no draw, and is not waited for.
 func TestWatchEndsWithItsVerdicts(t *testing.T) {
 	dir := t.TempDir()
 	var text strings.Builder
-	text.WriteString("a b\n")
+	text.WriteString("x y\n")
 	for i := range 2000 {
 		fmt.Fprintf(&text, "%d %d\n", i*7%11-5, i*5%13-6)
 	}
 	r := runArgs(t, "watch", write(t, filepath.Join(dir, "a.txt"), text.String()), "--target", "gaussian", "--method",
 		"sgld", "--eps", "0.1", "--idle", "100ms", "--plain", "--record", filepath.Join(dir, "rec.json"))
 	if r.status != console.ExitDone ||
-		!strings.Contains(r.err, "a, b were read as theta[1], theta[2], by their place") ||
+		!strings.Contains(r.err, "x, y were read as theta[1], theta[2], by their place") ||
 		!regexp.MustCompile(`(?m)^check: \d+ of \d+ facts fail\nA's draws are not what sgld gives: .*\n# again:$`).
 			MatchString(r.out) {
 		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)
 	}
 	ok(t, "replay", "--verify", filepath.Join(dir, "rec.json"))
+	r = runArgs(t, "watch", write(t, filepath.Join(dir, "mu.csv"), "mu,tau\n1,2\n2,3\n"), "--target", "gaussian",
+		"--idle", "100ms", "--plain")
+	if r.status != console.ExitUsage || !strings.Contains(r.err, "has the columns mu, tau, want one for each") {
+		t.Errorf("names of another model: status %d, %q", r.status, r.err)
+	}
 	r = runArgs(t, "watch", write(t, filepath.Join(dir, "b.json"), `[{"x": [1, 2]}]`), "--idle", "100ms", "--json")
 	if r.status != console.ExitFailed || !strings.Contains(r.err, "no draw") {
 		t.Errorf("status %d, %q", r.status, r.err)
