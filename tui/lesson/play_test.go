@@ -18,7 +18,7 @@ import (
 var long = []string{
 	"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels", "dropping-gamma", "your-own-regression",
 	"a-band-of-curves", "step-size-decay", "what-gamma-costs", "temperature", "turning-the-target",
-	"one-draw-or-many", "minibatch-noise",
+	"one-draw-or-many", "minibatch-noise", "a-boundary-in-doubt",
 }
 
 // Every lesson of the program plays: goals are reached by the moves and not
