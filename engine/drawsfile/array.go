@@ -131,17 +131,8 @@ func (f *File) take(a array) error {
 		return faultf(f.name, 0, "the array has the shape %s, and so no draw", numpy.Shape(a.shape))
 	}
 	f.Chains = a.chains(f.o.Order)
-	for i, chain := range f.Chains {
-		for k, x := range chain {
-			if !finite(x) && f.o.Live {
-				f.Chains[i] = f.skip(chain, dim)
-				break
-			}
-			if !finite(x) {
-				return faultf(f.name, 0, "%s of draw %d of chain %d is %v, want a finite number", f.o.Names[k%dim],
-					k/dim+1, i+1, x)
-			}
-		}
+	if err := f.judge(); err != nil {
+		return err
 	}
 	f.left -= len(a.values)
 	if f.array = new(array); len(a.shape) == 3 && f.o.Order == "" {
@@ -155,22 +146,30 @@ func (f *File) take(a array) error {
 	return nil
 }
 
-// skip is a chain without the draws that have NaN or an infinity, which it counts.
-func (f *File) skip(chain []float64, dim int) (left []float64) {
-	for draw := range slices.Chunk(chain, dim) {
-		if slices.ContainsFunc(draw, func(x float64) bool { return !finite(x) }) {
-			f.Skipped++
-		} else {
-			left = append(left, draw...)
+// judge leaves out the draws that have NaN or an infinity, which it counts, where the file is followed, and refuses
+// them elsewhere.
+func (f *File) judge() error {
+	for i, chain := range f.Chains {
+		bad := slices.IndexFunc(chain, func(x float64) bool { return !finite(x) })
+		switch dim := len(f.row); {
+		case bad >= 0 && !f.o.Live:
+			return faultf(f.name, 0, "%s of draw %d of chain %d is %v, want a finite number", f.o.Names[bad%dim],
+				bad/dim+1, i+1, chain[bad])
+		case bad >= 0:
+			f.Chains[i] = nil
+			for draw := range slices.Chunk(chain, dim) {
+				if slices.ContainsFunc(draw, func(x float64) bool { return !finite(x) }) {
+					f.Skipped++
+				} else {
+					f.Chains[i] = append(f.Chains[i], draw...)
+				}
+			}
 		}
 	}
-	return left
+	return nil
 }
 
-// ownArray has θ in the archives that --draws writes.
-const ownArray = "theta.npy"
-
-// readArchive reads the one array of an .npz that can be draws.
+// readArchive reads the draws of an .npz: the array that alone can be draws, or one of each parameter.
 func (f *File) readArchive(r io.Reader) error {
 	b, err := io.ReadAll(io.LimitReader(r, numpy.MaxArchive+1))
 	if err != nil {
@@ -183,30 +182,121 @@ func (f *File) readArchive(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	names := slices.Sorted(maps.Keys(files))
-	var fit []string
-	var found array
-	for _, name := range names {
-		values, shape, err := numpy.ReadFloats(bytes.NewReader(files[name]), f.left)
-		if a := (array{values, shape}); err == nil && a.fits(f.o.Order, f.dim(a)) {
-			found, fit = a, append(fit, name)
+	all := slices.Sorted(maps.Keys(files))
+	var fit, names, rest []string
+	arrays := map[string]array{}
+	for _, file := range all {
+		name := strings.TrimSuffix(file, ".npy")
+		values, shape, err := numpy.ReadFloats(bytes.NewReader(files[file]), f.left)
+		a := array{values, shape}
+		if err != nil || len(shape) == 0 {
+			rest = append(rest, name)
+			continue
+		}
+		arrays[name], names = a, append(names, name)
+		if a.fits(f.o.Order, f.dim(a)) {
+			fit = append(fit, name)
 		}
 	}
-	if slices.Contains(fit, ownArray) { // the others are the sampler's
-		values, shape, _ := numpy.ReadFloats(bytes.NewReader(files[ownArray]), f.left)
-		return f.take(array{values, shape})
+	ours := list.Filter(names, func(array string) bool { // of a target of several
+		return slices.ContainsFunc(f.o.Names, func(name string) bool { base, _ := indexed(name); return base == array })
+	})
+	if fit = list.Filter(fit, parameters(names)); len(all) > 1 && len(fit) == 1 && len(ours) < 2 {
+		if fit[0] != "theta" { // as --draws writes it, beside what is the sampler's
+			f.notef("the array %s was read", listed(fit))
+		}
+		return f.take(arrays[fit[0]])
 	}
-	switch d := len(f.row); {
-	case len(names) == 1 && strings.HasSuffix(names[0], ".json"):
-		return f.readChains(files[names[0]])
-	case len(names) == 1:
-		return f.readArray(bytes.NewReader(files[names[0]])) // or its error
-	case len(fit) != 1:
-		return faultf(f.name, 0, "%d of the arrays %s have the shape (draws, %d) or (chains, draws, %d), want one",
-			len(fit), listed(names), d, d)
+	switch {
+	case len(all) == 1 && strings.HasSuffix(all[0], ".json"):
+		return f.readChains(files[all[0]])
+	case len(all) == 1:
+		return f.readArray(bytes.NewReader(files[all[0]])) // or its error
+	case len(names) == 0:
+		return faultf(f.name, 0, "none of %s is an array of float64 or float32", listed(rest))
 	}
-	f.notef("the array %s was read", listed(fit))
-	return f.take(found)
+	if len(rest) > 0 {
+		f.notef("left out, no arrays of float64 or float32: %s", listed(rest))
+	}
+	return f.readNamed(names, arrays)
+}
+
+// readNamed reads an array of each parameter. Its first axes are those of draws, or of chains and draws where all have
+// both alike, and the others are the parameter's own.
+func (f *File) readNamed(names []string, arrays map[string]array) error {
+	lead := arrays[names[0]].shape
+	for _, name := range names {
+		shape := arrays[name].shape
+		lead = lead[:min(len(lead), len(shape), 2)]
+		for len(lead) > 0 && !slices.Equal(lead, shape[:len(lead)]) {
+			lead = lead[:len(lead)-1]
+		}
+		if len(lead) == 0 {
+			return faultf(f.name, 0, "the arrays %s have the shapes %s and %s, want both to begin with (draws) or "+
+				"(chains, draws)", listed([]string{names[0], name}), numpy.Shape(arrays[names[0]].shape),
+				numpy.Shape(shape))
+		}
+	}
+	var header []string
+	for _, name := range names {
+		own := arrays[name].shape[len(lead):]
+		columns := 1
+		for _, n := range own {
+			columns = min(columns*n, maxColumns+1)
+		}
+		if len(header)+columns > maxColumns || len(arrays[name].values) == 0 {
+			return faultf(f.name, 0, "the array %s has the shape %s, want draws, of at most %d columns in all",
+				listed([]string{name}), numpy.Shape(arrays[name].shape), maxColumns)
+		}
+		for i := range columns {
+			label := ""
+			for k := len(own) - 1; k >= 0; k-- { // the last index first
+				label = fmt.Sprintf(",%d%s", i%own[k]+1, label)
+				i /= own[k]
+			}
+			if label != "" {
+				label = "[" + label[1:] + "]"
+			}
+			header = append(header, name+label)
+		}
+	}
+	if err := f.fit(header); err != nil {
+		return err
+	}
+	rows := slices.Concat(lead, []int{1})
+	draws := rows[0] * rows[1]
+	all := array{make([]float64, 0, draws*len(header)), slices.Concat(lead, []int{len(header)})}
+	for r := range draws {
+		for _, name := range names {
+			values := arrays[name].values
+			n := len(values) / draws
+			all.values = append(all.values, values[r*n:r*n+n]...)
+		}
+	}
+	if !all.fits(f.o.Order, len(header)) {
+		return faultf(f.name, 0, "the arrays begin with %s, want (draws) or (chains, draws) with at most %d chains, "+
+			"or --order %s", numpy.Shape(lead), maxChains, ByStep)
+	}
+	for _, chain := range all.chains(f.o.Order) {
+		kept := make([]float64, 0, len(chain)/len(header)*len(f.row))
+		for values := range slices.Chunk(chain, len(header)) {
+			for c, i := range f.is {
+				if i >= 0 {
+					f.row[i] = values[c]
+				}
+			}
+			kept = append(kept, f.row...)
+		}
+		f.left -= len(kept)
+		f.Chains = append(f.Chains, kept)
+	}
+	other := ""
+	if len(lead) > 1 && f.o.Order == "" {
+		other = fmt.Sprintf("; --order %s for emcee's", ByStep)
+	}
+	f.array = new(array)
+	f.notef("read as %s of %s%s", counted(len(f.Chains), "chain"), counted(draws/len(f.Chains), "draw"), other)
+	return f.judge()
 }
 
 // dim is how many coordinates an array must have.

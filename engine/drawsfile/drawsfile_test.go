@@ -117,7 +117,7 @@ func TestForms(t *testing.T) {
 		"warmup.csv": "warmup.csv: 3 warm-up rows left out",
 		"late.csv":   "late.csv: 2 warm-up rows left out",
 		"fixed.csv":  "fixed.csv: 2 warm-up rows left out",
-		"two.npz": "two.npz: the array x.npy was read|two.npz: read as 1 chain of 3 draws; --order " +
+		"two.npz": "two.npz: the array x was read|two.npz: read as 1 chain of 3 draws; --order " +
 			"steps,chains,dim for emcee's",
 	}
 	files, err := os.ReadDir(".")
@@ -318,7 +318,20 @@ func TestFaults(t *testing.T) {
 		{"two.npz", npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, 2})},
 			numpy.File{Name: "b.npy", Content: numpy.NPY([]int{1, 1, 2}, []float64{1, 2})},
 			numpy.File{Name: "\x1b", Content: nil}),
-			"two.npz: 2 of the arrays ·, a.npy, b.npy have the shape (draws, 2) or (chains, draws, 2), want one"},
+			"two.npz: has the columns a[1], a[2], b[1,1], b[1,2], want the target's coordinates by name, theta[1], " +
+				"theta[2], or 2 columns in their order"},
+		{"none.npz", npz(numpy.File{Name: "a", Content: nil}, numpy.File{Name: "\x1b", Content: nil}),
+			"none.npz: none of ·, a is an array of float64 or float32"},
+		{"lengths.npz", npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{1}, []float64{1})},
+			numpy.File{Name: "b.npy", Content: numpy.NPY([]int{2}, []float64{1, 2})}),
+			"lengths.npz: the arrays a, b have the shapes (1,) and (2,), want both to begin with (draws) or " +
+				"(chains, draws)"},
+		{"hole.npz", npz(numpy.File{Name: "theta1.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, math.Inf(1)})},
+			numpy.File{Name: "theta2.npy", Content: numpy.NPY([]int{1, 2}, []float64{1, 2})}),
+			"hole.npz: theta[1] of draw 2 of chain 1 is +Inf, want a finite number"},
+		{"hollow.npz", npz(numpy.File{Name: "a.npy", Content: numpy.NPY([]int{0}, []float64{})},
+			numpy.File{Name: "b.npy", Content: numpy.NPY([]int{0}, []float64{})}),
+			"hollow.npz: the array a has the shape (0,), want draws, of at most 1000000 columns in all"},
 		{"cut.csv.gz", packed("x,y\n1,2\n")[:20], "cut.csv.gz: the gzip file is cut off or broken"},
 		{"broken.csv.gz", strings.Replace(packed("x,y\n1,2\n"), "\x1f\x8b\x08", "\x1f\x8b\x09", 1),
 			"broken.csv.gz: the gzip file is cut off or broken"},
@@ -401,6 +414,51 @@ func TestNames(t *testing.T) {
 	}
 	if _, why := match([]string{"a", "b", "a"}, []string{"a", "b", "a"}); why != "has two columns named a" {
 		t.Errorf("a name twice: %q", why)
+	}
+}
+
+// An archive has an array of each parameter, whose first axes are those of draws, or of chains and draws.
+func TestAnArrayOfEachParameter(t *testing.T) {
+	floats := func(name string, first float64, shape ...int) numpy.File {
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = first + float64(i)
+		}
+		return numpy.File{Name: name + ".npy", Content: numpy.NPY(shape, values)}
+	}
+	names := []string{"mu", "theta[1]", "theta[2]"}
+	for _, c := range []struct {
+		order  Order
+		files  []numpy.File
+		chains [][]float64
+		notes  string
+	}{
+		{"", []numpy.File{floats("mu", 0, 2), floats("lp", 90, 2), floats("theta", 10, 2, 2)},
+			[][]float64{{0, 10, 11, 1, 12, 13}}, "read as 1 chain of 2 draws"},
+		{"", []numpy.File{floats("mu", 0, 2, 3), floats("theta", 10, 2, 3, 2)},
+			[][]float64{{0, 10, 11, 1, 12, 13, 2, 14, 15}, {3, 16, 17, 4, 18, 19, 5, 20, 21}},
+			"read as 2 chains of 3 draws; --order steps,chains,dim for emcee's"},
+		{ByStep, []numpy.File{floats("mu", 0, 3, 2), floats("theta", 10, 3, 2, 2)},
+			[][]float64{{0, 10, 11, 2, 14, 15, 4, 18, 19}, {1, 12, 13, 3, 16, 17, 5, 20, 21}},
+			"read as 2 chains of 3 draws"},
+		{"", []numpy.File{floats("theta", 10, 1, 2), floats("mu", 0, 1), {Name: "n.npy"}},
+			[][]float64{{0, 10, 11}}, "left out, no arrays of float64 or float32: n|read as 1 chain of 1 draw"},
+	} {
+		for _, of := range [][]string{names, nil} {
+			path := filepath.Join(t.TempDir(), "a.npz")
+			if err := os.WriteFile(path, []byte(npz(c.files...)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d, err := Read(t.Context(), []string{path}, Options{Names: of, Order: c.order})
+			if err != nil || !reflect.DeepEqual(d.Chains, c.chains) || !slices.Equal(d.Names, names) ||
+				strings.ReplaceAll(strings.Join(d.Notes, "|"), path+": ", "") != c.notes {
+				t.Errorf("%v: %v, %v, want %v and %s", c.notes, d, err, c.chains, c.notes)
+			}
+		}
 	}
 }
 
