@@ -101,7 +101,9 @@ func Open(ctx context.Context, o Options) (*Watch, error) {
 			w.add(filepath.Clean(p))
 		}
 	}
-	w.look()
+	if w.look(); len(w.tracks) == 0 {
+		go o.Tell("there is no file " + printable.Line(list.Some(o.Patterns, 8)) + " yet, and one is waited for")
+	}
 	go func() {
 		for w.sleep(restEvery) {
 			w.look()

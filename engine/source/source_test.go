@@ -159,3 +159,16 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// A pattern that no file fits yet is told to be waited for, as a file is.
+func TestPatternWithoutAFile(t *testing.T) {
+	told := make(chan string, 1)
+	_, err := Open(t.Context(), Options{Watched: state.Watched{Patterns: []string{filepath.Join(t.TempDir(), "c-*.csv")}},
+		Idle: time.Hour, Tell: func(line string) { told <- line }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if line := <-told; !strings.HasSuffix(line, "c-*.csv yet, and one is waited for") {
+		t.Errorf("it says %q", line)
+	}
+}
