@@ -160,7 +160,7 @@ func (w whole) Slowest() Slowest {
 }
 
 func (w whole) Function() Function {
-	return Function{Mean: w.of(), Band: w.of(), RHat: w.of(), NLL: w.of(), Coverage: w.of()}
+	return Function{Mean: w.of(), Band: w.of(), RHat: w.of(), ESS: w.of(), NLL: w.of(), Coverage: w.of()}
 }
 func (w whole) Scores() Scores {
 	one := predictive.Scores{Error: w.known, NLL: w.known, Brier: w.known, ECE: w.known, Draws: w.state.Draws}

@@ -42,8 +42,8 @@ type Source interface {
 // on data held out the negative log-likelihood of the averaged prediction and the coverage of its 90% band. Needed is
 // how many draws Mean and Band take at least where they are too short; 0 where that is not known.
 type Function struct {
-	Mean, Band, RHat, NLL, Coverage metrics.Estimate
-	Needed                          uint64
+	Mean, Band, RHat, ESS, NLL, Coverage metrics.Estimate
+	Needed                               uint64
 }
 
 // Distances tell how far draws are from a target.

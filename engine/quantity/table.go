@@ -37,6 +37,7 @@ const (
 	FnMeanError
 	FnBandError
 	FnRHat
+	FnESS
 	FnNLL
 	Coverage
 	W2
@@ -297,6 +298,13 @@ var All = [N]Quantity{
 		Note: "weights have symmetries, so that theirs can be large where the functions agree", Better: Lower, Form: Ratio,
 		Needs: Functional, Basis: Sampled, Result: true, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().RHat },
+	},
+	FnESS: {
+		Key: "fn_ess", Symbol: "fn ESS", Name: "effective draws of the function",
+		Doc:    "effective draws of all chains for the middle of the function's value, where these are fewest",
+		Note:   "of a long run it is at least so many: of the function not every draw is kept",
+		Better: Higher, Needs: Functional, Basis: Sampled, Result: true, Rank: 9,
+		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().ESS },
 	},
 	FnNLL: {
 		Key: "fn_nll", Symbol: "fn NLL", Name: "NLL held out",

@@ -65,6 +65,9 @@ func TestFunctionErrors(t *testing.T) {
 	if r := v[quantity.FnRHat]; !r.OK() || !(r.Value < 1.05) {
 		t.Errorf("R-hat of the function %+v", r)
 	}
+	if e := v[quantity.FnESS]; !e.OK() || !(e.Value > 200) || !(e.Value <= 2*float64(e.Draws)) {
+		t.Errorf("effective draws of the function %+v", e)
+	}
 	if e := v[quantity.FnError]; e != v[quantity.FnMeanError] && e != v[quantity.FnBandError] {
 		t.Errorf("the larger error is %+v", e)
 	}

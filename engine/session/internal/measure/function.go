@@ -35,7 +35,7 @@ func (f *function[F]) Function() quantity.Function {
 	if w == nil || w.Draws == 0 {
 		f.parted = false
 		none := metrics.Withheld(metrics.NoDraws, 0)
-		return quantity.Function{Mean: none, Band: none, RHat: none, NLL: none, Coverage: none}
+		return quantity.Function{Mean: none, Band: none, RHat: none, ESS: none, NLL: none, Coverage: none}
 	}
 	all := w.Draws
 	if f.point() {
@@ -72,8 +72,8 @@ func (f *function[F]) Function() quantity.Function {
 func (f *function[F]) point() bool { return f.kept.Run.Points() }
 
 // distances are W_m = Σ|mean - mean*|/Σ sd*, W_s = Σ|sd - sd*|/Σ sd* over the places, each with the sum of its Monte
-// Carlo errors, as if those of all places were one, and the largest R-hat with its place. Both are withheld where the
-// chains of a place disagree or are too short.
+// Carlo errors, as if those of all places were one, the largest R-hat with its place, and the fewest effective draws. W_m
+// and W_s are withheld where the chains of a place disagree or are too short.
 func (f *function[F]) distances() (d quantity.Function, widest int) {
 	point, keepers := f.point(), f.kept.Functions.Keepers
 	if point { // of the first chain
@@ -98,15 +98,19 @@ func (f *function[F]) distances() (d quantity.Function, widest int) {
 		}
 		if least < 4 && !point {
 			none := metrics.Withheld(metrics.TooShort, all)
-			return quantity.Function{Mean: none, Band: none, RHat: none}, 0
+			return quantity.Function{Mean: none, Band: none, RHat: none, ESS: none}, 0
 		}
 		meanError, sdError := math.NaN(), math.NaN()
 		if point {
 			d.RHat = metrics.Withheld(metrics.NotSampled, all)
+			d.ESS = d.RHat
 		} else {
 			c := f.compare.Compare(columns)
 			if r := c.TellingRHat(); i == 0 || !r.OK() || d.RHat.OK() && r.Value > d.RHat.Value {
 				d.RHat, widest = r, i
+			}
+			if i == 0 || !c.BulkESS.OK() || d.ESS.OK() && c.BulkESS.Value < d.ESS.Value {
+				d.ESS = c.BulkESS
 			}
 			if !c.SD.OK() && c.SD.Status != metrics.Constant {
 				status = c.SD.Status
