@@ -233,7 +233,8 @@ func openRegress(args string, o Options) (*Problem, error) {
 	text, said := "", ", noise "+format(noise)
 	switch {
 	case learn:
-		text, said, noise = "learn", ", noise learnt", 0
+		text, noise = "learn", 0
+		said = ", noise ~ lognormal(log " + format(tanhnet.LearntNoise) + ", 1)"
 	case noise != size.standard:
 		text = format(noise)
 	}
