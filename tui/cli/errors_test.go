@@ -121,6 +121,7 @@ func TestBadUsage(t *testing.T) {
 		{"run --race=3", `--race takes no value, got "3"`},
 		{"run --record=", "--record must not be empty"},
 		{"run now", `run takes no argument, got "now"`},
+		{"run --gamma --steps 10", "--gamma needs a value (off|on) before --steps"},
 		{"rnu", `unknown command "rnu" (did you mean "run"?); want one of ` + commands},
 		{"--eps 0.1 swep", `unknown command "swep" (did you mean "sweep"?); want one of ` + commands},
 		{"help swep", `unknown command "swep" (did you mean "sweep"?); want one of ` + commands},

@@ -36,9 +36,15 @@ type argFlag struct {
 	flag grammar.Flag
 }
 
-func (f argFlag) Set(s string) error { f.args[f.flag.Name] = s; return nil }
-func (f argFlag) String() string     { return f.args[f.flag.Name] }
-func (f argFlag) Type() string       { return f.flag.Kind }
+func (f argFlag) Set(s string) error {
+	if strings.HasPrefix(s, "--") {
+		return fmt.Errorf("needs a value (%s) before %s", f.flag.Kind, s)
+	}
+	f.args[f.flag.Name] = s
+	return nil
+}
+func (f argFlag) String() string { return f.args[f.flag.Name] }
+func (f argFlag) Type() string   { return f.flag.Kind }
 
 // sessionFlags are the flags that say what a session is, and the surroundings.
 type sessionFlags struct {

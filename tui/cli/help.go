@@ -123,6 +123,8 @@ func shorten(c *cobra.Command, width int) {
 		if special(f) {
 			f.Hidden = true
 			settings = append(settings, f)
+		} else if kind := f.Value.Type(); kind == "on|off" || kind == "off|on" { // else it looks like a switch
+			f.Usage += ": on or off"
 		}
 	})
 	for _, sub := range c.Commands() {

@@ -110,7 +110,7 @@ var Flags = sync.OnceValue(func() []Flag {
 		valued(flagLabel, "COLUMN",
 			"the label's column in blr:FILE, by name or number (1 is the first, -1 the last): blr:FILE;label=COLUMN",
 			""),
-		valued(flagHeader, "on|off", "whether the first line of blr:FILE is a header: blr:FILE;header=on",
+		valued(flagHeader, "on|off", "whether the first line of blr:FILE is a header, as blr:FILE;header=on",
 			"", onOff...),
 		valued(flagSkip, "COLUMN",
 			"columns that blr:FILE leaves out, with commas, or none to keep even an index: blr:FILE;skip=COLUMN", ""),
@@ -119,7 +119,7 @@ var Flags = sync.OnceValue(func() []Flag {
 		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a " +
 			"quarter of it (seven gradients a step)"},
 		Flag{Name: flagWeights,
-			Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
+			Doc: "effective sizes and R-hat of a network's weights too, which need not converge (up to 1,000)"},
 		valued(flagRanked, "COUNT", "work R-hat and effective sizes out from so many draws of a coordinate at most, of all "+
 			"chains of a lane: every second one, or fewer, of more", strconv.Itoa(metrics.DefaultKept)),
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
