@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"runtime"
 	"sync"
 	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -208,9 +210,18 @@ type stopping struct{ hold func(func()) }
 var _ tea.ExecCommand = stopping{}
 
 func (s stopping) Run() error {
+	for b := make([]byte, 1<<20); ; time.Sleep(time.Millisecond) {
+		if !bytes.Contains(b[:runtime.Stack(b, true)], []byte(drawing)) {
+			break
+		}
+	}
 	s.hold(stopProcess)
 	return nil
 }
+
+// drawing is Bubble Tea's goroutine that draws at each tick. It stops the ticks after it has been told to end. Where it
+// does so late, when the program goes on, it stops those of the next one, and nothing is drawn any more.
+const drawing = "startRenderer.func1"
 
 func (stopping) SetStdin(io.Reader)  {}
 func (stopping) SetStdout(io.Writer) {}
