@@ -314,9 +314,9 @@ var All = [N]Quantity{
 	},
 	Coverage: {
 		Key: "coverage", Symbol: "coverage", Name: "coverage of the 90% band",
-		Doc: "share of the data held out that lie within the central 90% of the averaged prediction",
-		Note: "of two classes: whose class is in the least set with 90% of the probability, which is both where it is " +
-			"unsure",
+		Doc: "share of the data held out that lie within the central 90% of the averaged prediction; of two classes, " +
+			"whose class is in the least set with 90% of the probability",
+		Note: "where it is unsure that set is both classes",
 		Form: Share, Better: Neither, Needs: HeldOut, Basis: Described, Result: true, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.from.Function().Coverage },
 	},

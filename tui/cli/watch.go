@@ -49,7 +49,8 @@ func (e *env) watchCommand() *cobra.Command {
 			"CSV, a JSON object a line, or .npy and .npz, also packed by gzip. - is standard input, and a quoted pattern " +
 			"takes up new files. With --target the draws are held to the target's truth. Without a terminal a line a " +
 			"second says how far they are, and --json prints the document of run when the writers are done. The exit " +
-			"status is 0 where they are, 1 where a file cannot be read, and 130 after an interrupt.",
+			"status is 0 where they are, 1 where a file cannot be read, 2 where its names match none of the target's, " +
+			"and 130 after an interrupt.",
 		Example: "psgld-tui watch output_1.csv output_2.csv output_3.csv output_4.csv\n" +
 			"my-sampler | psgld-tui watch -\n" +
 			"psgld-tui watch 'chain-*.csv' --target gaussian --beside hmc",
