@@ -47,6 +47,7 @@ const (
 type Options struct {
 	state.Watched
 	Names []string      // of the target's coordinates; nil to take those of the first file
+	Among []string      // a reference's: of the first file's columns those are taken, where it has any
 	Place bool          // as many columns of no name of their own are these coordinates, by place
 	Idle  time.Duration // without growth, after which a writer is taken to be done
 	Stdin io.Reader
@@ -293,7 +294,12 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 	have := f.Names()
 	if w.names == nil {
 		w.names = slices.Clone(have)
-		if len(have) > manyColumns {
+		of, _, rest, _ := (&drawsfile.Draws{Names: have}).Common(&drawsfile.Draws{Names: w.o.Among})
+		if len(of) > 0 && len(rest) > 0 {
+			w.names = list.Map(of, func(i int) string { return have[i] })
+			go w.o.Tell(fmt.Sprintf("%s has %d columns: those that the reference has are shown (%d), and --columns NAME,… "+
+				"shows others", printable.Line(t.path), len(have), len(of)))
+		} else if len(have) > manyColumns {
 			w.names = w.names[:fewColumns]
 			go w.o.Tell(fmt.Sprintf("%s has %d columns: the first %d are shown, and --columns NAME,… shows others",
 				printable.Line(t.path), len(have), fewColumns))

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine/check"
+	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -206,7 +207,11 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 		}
 		w.source.Names, w.source.Place = list.Map(list.Upto(w.of.Dim()), w.of.Name), true
 	}
-	w.cfg.Truth.File = w.from.args["reference"]
+	if w.cfg.Truth.File = w.from.args["reference"]; w.cfg.Truth.File != "" && w.of == nil && w.what.Columns == nil {
+		if right, err := drawsfile.Read(ctx, []string{w.cfg.Truth.File}, drawsfile.Options{}); err == nil {
+			w.source.Among = right.Names // what it cannot be read for is told with the truth
+		}
+	}
 	w.cfg.Watched = &w.what
 	at.Tell(func() (float64, string) {
 		missing := slices.DeleteFunc(slices.Clone(w.what.Patterns), func(name string) bool {
@@ -228,6 +233,9 @@ func (w *watching) open(ctx context.Context, at *loading.Loading) (state.Config,
 		return w.cfg, nil, console.Interrupted("interrupted before there was a draw")
 	case err != nil:
 		return w.cfg, nil, watchError(err)
+	}
+	if w.source.Among != nil {
+		w.what.Columns = feed.Names()
 	}
 	p := drawnOf(w.of, &w.what, feed)
 	w.first = p

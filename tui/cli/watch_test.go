@@ -115,6 +115,19 @@ func TestWatchedDrawsOffAReference(t *testing.T) {
 			t.Errorf("sd %g, mean %g: no %q in %q", c.sd, c.mean, c.want, out)
 		}
 	}
+	rec := filepath.Join(dir, "rec.json") // of columns that the reference does not have none is shown
+	text, err := os.ReadFile(ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := runArgs(t, "watch", draws("a.csv", 2000, 1.3, 0), "--reference",
+		write(t, filepath.Join(dir, "fewer.csv"), regexp.MustCompile(`(?m)^[^,]*,`).ReplaceAllString(string(text), "")),
+		"--idle", "100ms", "--plain", "--record", rec)
+	if r.status != console.ExitDone || !strings.Contains(r.out, "\nA's sd of c is 1.") ||
+		!strings.Contains(r.err, "a.csv has 3 columns: those that the reference has are shown (2), and --columns") {
+		t.Errorf("a column more: status %d, %q, %q", r.status, r.err, r.out)
+	}
+	ok(t, "replay", "--verify", rec)
 }
 
 // A file that is not there is waited for, and the screen says so.
