@@ -48,8 +48,10 @@ func CheckOf(r *check.Report) *CheckResult {
 		return FactJSON{f.Name, Num(f.Expected), Num(f.Found), Num(f.SE), Num(f.Z), f.Fails}
 	})
 	d.Faults = [][]string{}
-	if r.Faults != nil {
-		d.Faults = append(d.Faults, list.Map(r.Faults, func(f check.Fault) string { return f.Key }))
+	for _, faults := range [][]check.Fault{r.Faults, r.Lesser} {
+		if faults != nil {
+			d.Faults = append(d.Faults, list.Map(faults, func(f check.Fault) string { return f.Key }))
+		}
 	}
 	if r.Variant != nil {
 		d.Variant = r.Variant.Key

@@ -60,8 +60,9 @@ type Report struct {
 	// Needed is about how many draws would tell, where there are too few; 0 where nobody can tell.
 	Needed int
 	Facts  []Fact
-	// Faults explain the draws, best first. These draws cannot tell them apart.
-	Faults []Fault
+	// Faults explain the draws, best first. These draws cannot tell them apart. Lesser do so too, and are far less
+	// likely.
+	Faults, Lesser []Fault
 	// Diverges says that the method itself leaves all bounds at this step size.
 	Diverges bool
 	// Drifts says that every step is right, but that chains are too short to be draws of the target.
@@ -215,7 +216,7 @@ func (k *checker) report() (*Report, error) {
 	r.Diverges = k.long != nil && claim.facts == nil
 	if claim.worst > 1 {
 		r.Verdict = Inconsistent
-		r.Faults, r.Variant = k.explain(claim)
+		r.Faults, r.Lesser, r.Variant = k.explain(claim)
 		r.Facts = claim.facts
 		if r.Variant != nil {
 			r.Verdict = Consistent

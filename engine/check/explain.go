@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -163,8 +164,30 @@ func (h *held) told(s *setup, k *checker, part bool) {
 // longest is the length of the longest stretch without noise.
 func (n sameNoise) longest() int { return list.Max(n.still, func(s []int) int { return s[1] - s[0] }) }
 
-// explain lists what explains the draws.
-func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
+// explanation is a hypothesis under which no fact fails.
+type explanation struct {
+	hypothesis
+	surprise float64
+}
+
+// apart are the faults of the likeliest explanations, and those of which the draws are e¹⁰ times less likely and more.
+// wide is how many times wider errors are than independent steps have them.
+func apart(found []explanation, wide float64) (faults, lesser []Fault) {
+	slices.SortStableFunc(found, func(a, b explanation) int { return cmp.Compare(a.surprise, b.surprise) })
+	for _, e := range found {
+		to := &faults
+		if e.surprise > found[0].surprise+10*wide*wide {
+			to = &lesser
+		}
+		*to = append(*to, slices.DeleteFunc(e.faults, func(f Fault) bool {
+			return slices.Contains(faults, f) || slices.Contains(lesser, f)
+		})...)
+	}
+	return faults, lesser
+}
+
+// explain lists what explains the draws, and what does so and is far less likely.
+func (k *checker) explain(claim *held) (faults, lesser []Fault, variant *Fault) {
 	twins, moved, same := k.draws.twins(), claim.facts[0], claim.same
 	var f Fault
 	switch {
@@ -183,7 +206,7 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 		f = common.as("The noise of chains %s has a correlation of %.2f.", numbers(same.chains), same.related)
 	}
 	if f.Key != "" {
-		return []Fault{f}, nil
+		return []Fault{f}, nil, nil
 	}
 	bases, under, unshuffled := []*setup{k.right}, []*held{claim}, claim
 	for _, v := range variants(k.right) {
@@ -197,25 +220,26 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 		}
 		if under = append(under, h); h.worst <= 1 {
 			claim.facts = h.facts
-			return nil, &v.faults[0]
+			return nil, nil, &v.faults[0]
 		}
 	}
 	for i, h := range under {
 		if k.path != nil && h != nil {
 			if f, ok := k.identity(bases[i], h); ok {
-				return []Fault{f}, nil
+				return []Fault{f}, nil, nil
 			}
 		}
 	}
-	best := math.Inf(1)
+	var found []explanation
+	wide := 1.0
+	if claim.book != nil {
+		wide = max(1, claim.book.wide)
+	}
 	accept := func(h hypothesis) bool {
 		as := k.hold(h.setup, nil)
 		ok := as.worst <= 1 && !(as.book != nil && claim.book != nil && as.book.n < claim.book.n/2) // too few steps
-		new := slices.DeleteFunc(h.faults, func(f Fault) bool { return !ok || slices.Contains(faults, f) })
-		if score := as.surprise(h); ok && score < best {
-			faults, best = append(new, faults...), score
-		} else {
-			faults = append(faults, new...)
+		if ok {
+			found = append(found, explanation{h, as.surprise(h)})
 		}
 		return ok
 	}
@@ -224,8 +248,9 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 			for _, h := range more(base, under[i]) {
 				accept(h)
 			}
-			if faults != nil {
-				return faults, nil
+			if found != nil {
+				faults, lesser = apart(found, wide)
+				return faults, lesser, nil
 			}
 		}
 		for i, base := range bases {
@@ -237,7 +262,7 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 	for i, base := range bases {
 		if k.path != nil && k.right.early == 0 {
 			if f, ok := k.other(base, under[i]); ok {
-				return []Fault{f}, nil
+				return []Fault{f}, nil, nil
 			}
 		}
 	}
@@ -259,7 +284,8 @@ func (k *checker) explain(claim *held) (faults []Fault, variant *Fault) {
 			}
 		}
 	}
-	return faults, nil
+	faults, lesser = apart(found, wide)
+	return faults, lesser, nil
 }
 
 // as is a fault in words that have numbers of the draws.

@@ -41,7 +41,7 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 		writeFacts(w, r.Facts)
 	}
 	if r.Verdict == check.Inconsistent {
-		writeFaults(w, r.Faults)
+		writeFaults(w, r)
 	}
 }
 
@@ -108,17 +108,24 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 }
 
 // writeFaults writes the explanations, best first.
-func writeFaults(w io.Writer, faults []check.Fault) {
+func writeFaults(w io.Writer, r *check.Report) {
 	fmt.Fprintln(w)
-	if len(faults) == 0 {
+	write := func(faults []check.Fault, title string) {
+		Line(w, title, "")
+		for _, f := range faults {
+			Paragraph(w, f.Key+": "+f.What, "  - ")
+			Paragraph(w, "right: "+f.Want, "    ")
+		}
+	}
+	if len(r.Faults) == 0 {
 		Line(w, "No fault that is known explains these draws. Are target, method and settings those of the draws?", "")
 		return
 	}
-	Line(w, plane.Plural(len(faults), "One explanation fits:",
-		"These explanations fit, the best first. The draws cannot tell them apart:"), "")
-	for _, f := range faults {
-		Paragraph(w, f.Key+": "+f.What, "  - ")
-		Paragraph(w, "right: "+f.Want, "    ")
+	write(r.Faults, plane.Plural(len(r.Faults), "One explanation fits:",
+		"These explanations fit, the best first. The draws cannot tell them apart:"))
+	if len(r.Lesser) > 0 {
+		write(r.Lesser, plane.Plural(len(r.Lesser), "Another fits", "Others fit")+" too, and the draws are far less likely "+
+			"under "+plane.Plural(len(r.Lesser), "it:", "them:"))
 	}
 }
 
