@@ -30,6 +30,9 @@ import (
 type Claim struct {
 	Config  state.Config
 	Problem *targets.Problem
+	// Unsaid are values that settings have in the method's own defaults, where nobody has said them and Config has the
+	// target's. Draws by either are right.
+	Unsaid map[string]float64
 }
 
 // Draws are the kept states of chains, in order. Draw t of a chain is the numbers tD to tD+D-1 of its slice.
@@ -379,7 +382,7 @@ func newSetup(c Claim) (*setup, error) {
 	s := &setup{
 		problem: c.Problem, config: c.Config, method: m, params: state.ValuesInForce(c.Problem, m, lane),
 		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1, scale: 1,
-		known: 1, back: 1, ratio: 1, base: true,
+		known: 1, back: 1, ratio: 1, base: true, unsaid: c.Unsaid,
 	}
 	if s.batch >= c.Problem.N() || !c.Problem.HasData() {
 		s.batch = 0

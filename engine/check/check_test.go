@@ -36,7 +36,7 @@ func claimOf(p *targets.Problem, method string, values map[string]float64) Claim
 	for k, v := range values {
 		lane = lane.With(k, v)
 	}
-	return Claim{state.Config{Seed: 1, Lanes: []state.Setting{lane}}, p}
+	return Claim{Config: state.Config{Seed: 1, Lanes: []state.Setting{lane}}, Problem: p}
 }
 
 // draw runs the method of a claim as a session does, from its start.
@@ -592,4 +592,26 @@ func TestFirstDrawsAndVariants(t *testing.T) {
 			t.Errorf("%s of %s: verdict %d, %v, %v", c.key, c.method, r.Verdict, r.Faults, failing(r))
 		}
 	}
+}
+
+// A setting that nobody said may have the method's own default. A fault is found with it too.
+func TestUnsaidSettings(t *testing.T) {
+	innerlooptest.Skip(t, "long runs")
+	own := claim(t, "gaussian", "psgld", map[string]float64{"eps": 0.1, "thin": 1})
+	of := claim(t, "gaussian", "psgld", map[string]float64{"eps": 0.1, "thin": 1, "alpha": 0.999})
+	d := draw(t, own, 6000)
+	if r := check(t, of, d); r.Verdict != Inconsistent {
+		t.Errorf("alpha that was said: verdict %d", r.Verdict)
+	}
+	of.Unsaid = map[string]float64{"alpha": 0.99}
+	if r := check(t, of, d); r.Verdict != Consistent || r.Variant == nil ||
+		!strings.HasPrefix(r.Variant.What, "alpha is 0.99 and not 0.999: the method's own default") {
+		t.Errorf("verdict %d, %v, %v", r.Verdict, r.Variant, failing(r))
+	}
+	s, err := newSetup(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.params.Temp = 2
+	named(t, check(t, of, drawAs(t, own, s, 6000)), "noise-var-twice", "")
 }

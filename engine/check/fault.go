@@ -1,8 +1,11 @@
 package check
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -19,6 +22,7 @@ type setup struct {
 	params  sampler.Params
 	batch   int // 0 for all data
 	thin    int
+	unsaid  map[string]float64 // as of the claim
 
 	late  bool // V takes the newest gradient in after the step
 	early int  // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
@@ -216,8 +220,9 @@ var (
 	stretch       = Fault{Key: "stretch", Want: "draws from where the sampler runs as it should"}
 	fixedLeapfrog = Fault{"fixed-leapfrog",
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
-	otherStart = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
-	batching   = Fault{Key: "other-batching"}
+	otherStart   = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
+	batching     = Fault{Key: "other-batching"}
+	otherSetting = Fault{Key: "other-setting"}
 )
 
 // hypothesis is a setup with faults that come to the same.
@@ -370,6 +375,20 @@ func variants(right *setup) []hypothesis {
 		}
 	}
 	batches(right)
+	if len(right.unsaid) > 0 {
+		var own []string
+		for _, key := range slices.Sorted(maps.Keys(right.unsaid)) {
+			by, _ := right.own(key)
+			own = append(own, fmt.Sprintf("%s is %g and not %g", key, right.unsaid[key], by))
+		}
+		f := otherSetting.as("%s: the method's own default, and not that of this target. None was given, so that it "+
+			"is as right.", strings.Join(own, ", "))
+		batches(add(right, func(s *setup) {
+			for key, v := range right.unsaid {
+				s.setOwn(key, v)
+			}
+		}, f), f)
+	}
 	if each, ok := right.own("thermostat"); ok && right.trail != nil {
 		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
 		if each != 0 {

@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/reference"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 	"github.com/psgld/psgld-tui/targets/tool/list"
@@ -141,7 +142,14 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 	// a sampler made, by the ε that is given.
 	f.unlessGiven(lane, f.args["method"],
 		map[string]float64{sampler.KeyBurnIn: 0, sampler.KeyThin: 1, "adapt": 0, "warmup": 0, "mass": 0})
-	return check.Claim{Config: c, Problem: p}, nil
+	claim := check.Claim{Config: c, Problem: p, Unsaid: map[string]float64{}}
+	m, _ := catalog.Find(lane.Sampler) // of a lane that was read
+	for _, q := range m.Params {
+		if q.ByTarget && lane.Value(q.Key) != q.Default && !f.gives(f.args["method"], q.Key) {
+			claim.Unsaid[q.Key] = q.Default
+		}
+	}
+	return claim, nil
 }
 
 // gives reports whether a flag or an entry of --samplers sets one of the keys.
