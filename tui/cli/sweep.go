@@ -231,6 +231,7 @@ func (e *env) tune(ctx context.Context, cfg state.Config, p *targets.Problem, fi
 	chosen := docs[max(best, 0)]
 	if len(docs) > 1 {
 		chosen.Lanes, chosen.Batches = docs, wording.Batches(all, p)
+		chosen.Gradients = list.Sum(docs, func(d tuneDoc) uint64 { return d.Gradients })
 	}
 	if asJSON {
 		console.WriteJSON(e.Out, chosen)

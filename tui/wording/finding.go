@@ -93,8 +93,7 @@ var findings = map[string]findingWords{
 			return lane(f.Lane) + " is biased, its mean is more than half an sd off the truth" + consequence
 		}
 		return fmt.Sprintf("%s is biased, its temperature is %s", lane(f.Lane), temperature(f)) + consequence
-	}, "Σ|Cov(ε) - Cov| where it has a closed form, of functions Σ|sd - sd*|/Σ sd*, else (θ - Eθ)·∇U/D against T, " +
-		"else (mean - mean*)/sd* or sd/sd* - 1 of the coordinate where it is most errors off", "5.1, Theorem 1"},
+	}, "", "5.1, Theorem 1"},
 	"noise": {func(f *finding.Found, _ *engine.Snapshot) string {
 		return lane(f.Lane) + "'s error is Monte Carlo error: half of it takes " + further(f)
 	}, "sd √(2τ/draws)", "5.1, Theorem 1"},
@@ -239,6 +238,15 @@ func Brief(text string) string {
 	return text
 }
 
+// evidenceFormulas are those of findings that rest on one thing or another, by the key of it.
+var evidenceFormulas = map[string]string{
+	"cov_bias":    "Σ|Cov(ε) - Cov|",
+	"fn_error":    "Σ|sd - sd*|/Σ sd*, over the function's places",
+	"temperature": "(θ - Eθ)·∇U/D, whose mean is T where draws have no bias",
+	"mean_off":    "(mean - mean*)/sd*, of the coordinate where it is most errors off",
+	"sd_off":      "sd/sd* - 1, of the coordinate where it is most errors off",
+}
+
 // Why is the evidence of a finding: names with numbers and their errors, a line each, and then the formula and the
 // section of the paper, where there are some.
 func Why(f *finding.Found) (lines [][2]string) {
@@ -250,6 +258,9 @@ func Why(f *finding.Found) (lines [][2]string) {
 		lines = append(lines, [2]string{name, withError(form, e.Estimate)})
 	}
 	w := findings[f.Key]
+	if w.formula == "" && len(f.Evidence) > 0 {
+		w.formula = evidenceFormulas[f.Evidence[len(f.Evidence)-1].Key]
+	}
 	for _, l := range [][2]string{{"formula", w.formula}, {"paper", w.source}} {
 		if l[1] != "" {
 			lines = append(lines, l)
