@@ -63,7 +63,7 @@ type Report struct {
 	// Needed is about how many draws would tell, where there are too few; 0 where nobody can tell.
 	Needed int
 	Facts  []Fact
-	// Faults explain the draws, best first. These draws cannot tell them apart. Lesser do so too, and are far less
+	// Faults explain the draws, best first. These draws cannot tell them apart. Lesser do so too, and are less
 	// likely.
 	Faults, Lesser []Fault
 	// Diverges says that the method itself leaves all bounds at this step size.

@@ -170,13 +170,14 @@ type explanation struct {
 	surprise float64
 }
 
-// apart are the faults of the likeliest explanations, and those of which the draws are e¹⁰ times less likely and more.
-// wide is how many times wider errors are than independent steps have them.
+// apart are the faults of the likeliest explanations, and those of which the draws are e¹⁰ times less likely and more,
+// or that have a fitted number more than the likeliest. wide is how many times wider errors are than independent steps
+// have them.
 func apart(found []explanation, wide float64) (faults, lesser []Fault) {
 	slices.SortStableFunc(found, func(a, b explanation) int { return cmp.Compare(a.surprise, b.surprise) })
 	for _, e := range found {
 		to := &faults
-		if e.surprise > found[0].surprise+10*wide*wide {
+		if e.surprise > found[0].surprise+10*wide*wide || e.free > found[0].free {
 			to = &lesser
 		}
 		*to = append(*to, slices.DeleteFunc(e.faults, func(f Fault) bool {

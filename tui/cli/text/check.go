@@ -124,8 +124,7 @@ func writeFaults(w io.Writer, r *check.Report) {
 	write(r.Faults, plane.Plural(len(r.Faults), "One explanation fits:",
 		"These explanations fit, the best first. The draws cannot tell them apart:"))
 	if len(r.Lesser) > 0 {
-		write(r.Lesser, plane.Plural(len(r.Lesser), "Another fits", "Others fit")+" too, and the draws are far less likely "+
-			"under "+plane.Plural(len(r.Lesser), "it:", "them:"))
+		write(r.Lesser, "Less likely, and not ruled out:")
 	}
 }
 
