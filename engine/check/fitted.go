@@ -95,9 +95,16 @@ func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 				far, most = i, math.Abs(b.pull[i])/math.Sqrt(xx)
 			}
 		}
-		if most > 4 {
-			f := driftOther.as("The drift in %s is %.2f times what the noise belongs to.", b.names(far), pulls[far])
-			all = append(all, s.with(func(s *setup) { s.pulls = pulls }, f).fits(float64(b.dim)))
+		drift, unlike := 1+floats.Sum(b.pull)/max(floats.Sum(b.pull2), 1e-300), 0.0
+		for i, x := range pulls {
+			unlike += float64((x - drift) * (x - drift) * b.pull2[i])
+		}
+		switch d := float64(b.dim); {
+		case most > 4 && unlike < d+4*math.Sqrt(2*d):
+			all = append(all, s.with(func(s *setup) { s.pull(drift) }, pulled("", drift)).fits(1))
+		case most > 4:
+			f := pulled(" in "+b.names(far), pulls[far])
+			all = append(all, s.with(func(s *setup) { s.pulls = pulls }, f).fits(d))
 		}
 	}
 	for _, key := range []string{"friction", "rate", "lambda"} { // another diffusion is another noise
@@ -117,6 +124,15 @@ func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 		all = append(all, k.falling(s, b)...)
 	}
 	return all
+}
+
+// pulled is a drift of another size, in all coordinates or where it says.
+func pulled(where string, x float64) Fault {
+	f := driftOther.as("The drift%s is %.2f times what the noise belongs to.", where, x)
+	if x < 0 {
+		f.What += " The gradient has the wrong sign."
+	}
+	return f
 }
 
 // fitted are faults of a size that is in no list but in the draws.
@@ -172,7 +188,7 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 		wrong = friction.as("The noise is that of another friction: it has %.2f times its variance.", left/n)
 	}
 	add(wrong, func(s *setup) { s.scale *= max(left/n, 1e-6) }, tempHalf.as("The temperature is %.2f T.", left/n))
-	add(driftOther.as("The drift is %.2f times what the noise belongs to.", drift), func(s *setup) { s.pull(drift) })
+	add(pulled("", drift), func(s *setup) { s.pull(drift) })
 	if !s.still() && !s.shared {
 		all = append(all, k.averaging(s)...)
 	}
