@@ -144,6 +144,9 @@ func (c *Sweep) turnTo(a study.Axis, text string) {
 }
 
 func (c *Sweep) pause() tea.Cmd {
+	if c.search != nil {
+		return c.Say(false, "a search of ε does not pause: :tune begins one anew")
+	}
 	if c.grid == nil || c.grid.Whole() {
 		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
 	}

@@ -226,8 +226,11 @@ func (v *view) head(g plane.Region, f *pane.Frame, d *Data) {
 	glyph := [...]rune{th.Glyphs.Ellipsis, th.Glyphs.Running, th.Glyphs.Paused, th.Glyphs.Done}[state]
 	style := [...]plane.Style{th.Dim, th.Good, th.Warn, th.Dim}[state]
 	word := [...]string{"about to begin", "running", "paused", "done"}[state]
-	if d.State == Running && d.Left > 0 {
+	switch {
+	case d.State == Running && d.Left > 0:
 		word = wording.Duration(d.Left) + " left"
+	case d.State == Paused && d.Told != "": // a search does not go on
+		word = "stopped"
 	}
 	l.Add(0, "", th.Dim, style, string(glyph)+" "+word)
 	l.Draw(g.Pad(0, 1, 0, 1), 3)
