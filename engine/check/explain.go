@@ -177,7 +177,7 @@ func apart(found []explanation, wide float64) (faults, lesser []Fault) {
 	slices.SortStableFunc(found, func(a, b explanation) int { return cmp.Compare(a.surprise, b.surprise) })
 	for _, e := range found {
 		to := &faults
-		if e.surprise > found[0].surprise+10*wide*wide || e.free > found[0].free {
+		if e.surprise > found[0].surprise+float64(10*wide*wide) || e.free > found[0].free {
 			to = &lesser
 		}
 		*to = append(*to, slices.DeleteFunc(e.faults, func(f Fault) bool {

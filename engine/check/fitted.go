@@ -100,7 +100,7 @@ func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 			unlike += float64((x - drift) * (x - drift) * b.pull2[i])
 		}
 		switch d := float64(b.dim); {
-		case most > 4 && unlike < d+4*math.Sqrt(2*d):
+		case most > 4 && unlike < d+float64(4*math.Sqrt(2*d)):
 			all = append(all, s.with(func(s *setup) { s.pull(drift) }, pulled("", drift)).fits(1))
 		case most > 4:
 			f := pulled(" in "+b.names(far), pulls[far])
