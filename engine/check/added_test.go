@@ -80,6 +80,7 @@ func TestWrongRatios(t *testing.T) {
 		{"hastings-wrong", "ε² in place of ε", "mala", 0.2, func(s *setup) { s.ratio = 5 }},
 		{"hastings-wrong", "the wrong sign", "mala", 0.2, func(s *setup) { s.back = -1 }},
 		{"hastings-wrong", "the gradient at θ for", "mala", 0.2, func(s *setup) { s.ahead = true }},
+		{"hastings-reversed", "ratio of acceptance is upside down", "hmc", 0.09, func(s *setup) { s.upside = true }},
 		{"rejects-dropped", "leaves no draw", "mala", 0.2, func(s *setup) { s.dropped = true }},
 		{"half-kick-missing", "is left out", "hmc", 0.09, func(s *setup) { s.kicks[0] = -0.5 }},
 		{"half-kick-missing", "in turn", "hmc", 0.09, func(s *setup) { s.kicks = [2]float64{0.5, -0.5} }},

@@ -258,6 +258,13 @@ func TestForeignFaults(t *testing.T) {
 	eps := map[string]float64{"eps": 0.1}
 	momentum := map[string]float64{"eps": 0.02, "friction": 0.1}
 	for _, c := range []made{
+		{"root-missing", "psgld", eps, func(z *rand.Rand, _ int, x, _, v []float64) {
+			for i := range x {
+				g := grad(x, i)
+				v[i] = 0.99*v[i] + 0.01*g*g
+				x[i] += 0.05*g/(1e-5+v[i]) + math.Sqrt(0.1/(1e-5+v[i]))*z.NormFloat64()
+			}
+		}},
 		{"", "sgld", eps, sgld(func(z *rand.Rand, _, _ int) float64 { return z.NormFloat64() })},
 		{"noise-shared", "sgld", eps, sgld(func(z *rand.Rand, _, i int) float64 {
 			if i == 0 {
@@ -573,6 +580,7 @@ func TestFirstDrawsAndVariants(t *testing.T) {
 		{"psgld", "other-start", 3000, func(s *setup) {
 			s.method, s.params.Own = catalog.Must("psgld-adam"), s.params.Own[:3]
 		}},
+		{"mala", "other-acceptance", 3000, func(s *setup) { s.heat, s.barker = 1, true }},
 		{"sgnht", "other-thermostat", 3000, func(s *setup) { s.setOwn("thermostat", 0) }},
 		{"sgnht", "noise-var-twice", 3000, func(s *setup) { s.setOwn("thermostat", 0); s.noise(2) }},
 	} {

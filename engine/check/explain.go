@@ -167,14 +167,19 @@ func (n sameNoise) longest() int { return list.Max(n.still, func(s []int) int { 
 // explanation is a hypothesis under which no fact fails.
 type explanation struct {
 	hypothesis
-	surprise float64
+	surprise, worst float64
 }
+
+// fair is the worst of an explanation that no fact is against, as one in fifty has by chance.
+const fair = 0.7
 
 // apart are the faults of the likeliest explanations, and those of which the draws are e¹⁰ times less likely and more,
 // or that have a fitted number more than the likeliest. wide is how many times wider errors are than independent steps
 // have them.
 func apart(found []explanation, wide float64) (faults, lesser []Fault) {
-	slices.SortStableFunc(found, func(a, b explanation) int { return cmp.Compare(a.surprise, b.surprise) })
+	slices.SortStableFunc(found, func(a, b explanation) int {
+		return cmp.Or(cmp.Compare(a.surprise, b.surprise), cmp.Compare(max(a.worst, fair), max(b.worst, fair)))
+	})
 	for _, e := range found {
 		to := &faults
 		if e.surprise > found[0].surprise+float64(10*wide*wide) || e.free > found[0].free {
@@ -240,7 +245,7 @@ func (k *checker) explain(claim *held) (faults, lesser []Fault, variant *Fault) 
 		as := k.hold(h.setup, nil)
 		ok := as.worst <= 1 && !(as.book != nil && claim.book != nil && as.book.n < claim.book.n/2) // too few steps
 		if ok {
-			found = append(found, explanation{h, as.surprise(h)})
+			found = append(found, explanation{h, as.surprise(h), as.worst})
 		}
 		return ok
 	}

@@ -28,6 +28,7 @@ type setup struct {
 	early int  // draws that are left out of the first ones of a V that starts at zero; 0 where that is forgotten
 	fair  bool // V is over 1-αᵗ
 	under bool // λ stands inside of the root: G = 1/√(V+λ)
+	bare  bool // the root is left out: G = 1/(λ+V)
 	// Of proposals, by which the drift and the noise's variance are multiplied without the ratio of acceptance knowing
 	// of it. Where heat is 0, the method's own kernel steps.
 	drift, heat float64
@@ -37,6 +38,8 @@ type setup struct {
 	ratio   float64    // by what the logarithm of the proposals' densities is multiplied there, 0 for none
 	ahead   bool       // the way back has the gradient of the way there
 	always  bool       // every proposal is accepted
+	upside  bool       // the ratio of acceptance is upside down
+	barker  bool       // a proposal is accepted with r/(1+r), r being the ratio
 	dropped bool       // rejections are no draws
 	kicks   [2]float64 // what a trajectory's first and last kick are above a half
 	plain   bool       // ξ goes by 2‖v‖² as in the paper, and not by (2-ξ)‖v‖²
@@ -161,6 +164,7 @@ var (
 	gammaGone = Fault{"gamma-missing", "The drift correction Γ is left out.", "a drift of ε/2 [G ∇log p + TΓ]"}
 	late      = Fault{"v-after-use", "V takes in the newest gradient after the step that uses it.",
 		"first V, then G from V, then the step"}
+	rootMissing = Fault{"root-missing", "The root of V is left out, G = 1/(λ+V).", "G = 1/(λ+√V)"}
 	lambdaUnder = Fault{"lambda-inside", "λ stands inside of the root, G = 1/√(V+λ).", "G = 1/(λ+√V)"}
 	friction    = Fault{"friction-noise", "The noise is that of another friction.",
 		"a noise of variance aTε for a velocity that loses the share a"}
@@ -222,6 +226,7 @@ var (
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
 	otherStart   = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
 	batching     = Fault{Key: "other-batching"}
+	barker       = Fault{"other-acceptance", "A proposal is accepted with r/(1+r), as Barker has it, which is as right.", ""}
 	otherSetting = Fault{Key: "other-setting"}
 )
 
@@ -303,6 +308,7 @@ func hypotheses(right *setup) []hypothesis {
 		kick(0.5, 0.5, "The first and the last kick of a trajectory are whole ones, and not halves.")
 		kick(0.5, -0.5, "Momentum and place take whole steps in turn, without half kicks at the ends.")
 		proposes(right.thin == 1, func(s *setup) { s.stale = rejected }, staleEnergy)
+		proposes(true, func(s *setup) { s.upside = true }, turned.as("The ratio of acceptance is upside down."))
 		add(hot && right.trail != nil && right.noisy(), func(s *setup) {
 			s.without = slices.Repeat([]bool{true}, s.problem.Dim())
 		}, missing)
@@ -339,6 +345,12 @@ func hypotheses(right *setup) []hypothesis {
 	averages := right.has("alpha") && right.trail != nil
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && right.rooted(), func(s *setup) { s.under = true }, lambdaUnder)
+	add(averages && right.rooted(), func(s *setup) { s.bare = true }, rootMissing)
+	add(preconditioned && data, func(s *setup) { // 1/(λ+N√V) is 1/(λ/N+√V)/N
+		lambda, _ := s.own("lambda")
+		s.setOwn("lambda", lambda/total)
+		s.params.Eps /= total
+	}, nConfused.as("V takes in the square of a sum over the data, N ḡ, and not of the mean ḡ."))
 	return all
 }
 
@@ -362,6 +374,9 @@ func variants(right *setup) []hypothesis {
 	}
 	if right.has("leapfrog") {
 		add(right, func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog)
+	}
+	if right.method.Metropolis && !right.quiet() {
+		add(right, func(s *setup) { s.heat, s.barker = 1, true }, barker)
 	}
 	if right.early > 0 && right.rooted() {
 		add(right, func(s *setup) { s.fair = true }, otherStart)

@@ -76,7 +76,7 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 	fit := func(f Fault, what string, of float64, put func(s *setup, x float64)) {
 		x, _ := k.likeliest(s, []float64{0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10, 100}, 0.4, put)
-		if math.Abs(x-1) < 0.05 { // that is the claim
+		if math.Abs(x-1) < 0.05 || x <= 0 { // that is the claim, or no number for it
 			return
 		}
 		all = append(all, s.with(func(s *setup) { put(s, x) }, f.as(what, of*x)).fits(1))

@@ -196,6 +196,10 @@ func (w *walker) next() (live, ok bool) {
 			root := max(1/gain-w.lambda, 0)
 			gain = 1 / math.Sqrt(float64(root*root)+w.lambda)
 		}
+		if s.bare {
+			root := max(1/gain-w.lambda, 0)
+			gain = 1 / (float64(root*root) + w.lambda)
+		}
 		q *= gain / w.parts.Gain[i]
 		switch s.power { // of G in the noise
 		case flat:

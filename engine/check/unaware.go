@@ -106,7 +106,15 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 		rise = math.Inf(-1)
 	}
 	w.value = log - rise
-	w.moved = w.rng.Float64() < libm.Exp(min(0, (w.value-w.log)/s.params.Temp))
+	ratio := (w.value - w.log) / s.params.Temp
+	if s.upside {
+		ratio = -ratio
+	}
+	accept := libm.Exp(min(0, ratio))
+	if s.barker {
+		accept = 1 / (1 + libm.Exp(-ratio))
+	}
+	w.moved = w.rng.Float64() < accept
 	if w.moved {
 		copy(theta, w.q)
 		w.u, w.v = w.v, w.u
