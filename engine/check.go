@@ -50,7 +50,7 @@ func CheckOf(r *check.Report) *CheckResult {
 	d.Faults = [][]string{}
 	for _, faults := range [][]check.Fault{r.Faults, r.Lesser} {
 		if faults != nil {
-			d.Faults = append(d.Faults, list.Map(faults, func(f check.Fault) string { return f.Key }))
+			d.Faults = append(d.Faults, list.Distinct(list.Map(faults, func(f check.Fault) string { return f.Key })))
 		}
 	}
 	if r.Variant != nil {

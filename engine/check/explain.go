@@ -177,16 +177,24 @@ const fair = 0.7
 // or that have a fitted number more than the likeliest. wide is how many times wider errors are than independent steps
 // have them.
 func apart(found []explanation, wide float64) (faults, lesser []Fault) {
+	listed := slices.Clone(found)
 	slices.SortStableFunc(found, func(a, b explanation) int {
 		return cmp.Or(cmp.Compare(a.surprise, b.surprise), cmp.Compare(max(a.worst, fair), max(b.worst, fair)))
 	})
-	for _, e := range found {
-		to := &faults
-		if e.surprise > found[0].surprise+float64(10*wide*wide) || e.free > found[0].free {
-			to = &lesser
+	within := func(e explanation, nats float64) bool {
+		return e.surprise <= found[0].surprise+float64(nats*wide*wide) && e.free <= found[0].free
+	}
+	// Of those that hardly differ the one that is met most comes first.
+	first := slices.IndexFunc(listed, func(e explanation) bool {
+		return within(e, 2) && e.worst <= max(found[0].worst, fair)
+	})
+	for _, e := range slices.Concat(listed[max(first, 0):][:min(1, len(found))], found) {
+		to := &lesser
+		if within(e, 10) {
+			to = &faults
 		}
-		*to = append(*to, slices.DeleteFunc(e.faults, func(f Fault) bool {
-			return slices.Contains(faults, f) || slices.Contains(lesser, f)
+		*to = append(*to, list.Filter(e.faults, func(f Fault) bool {
+			return !slices.Contains(faults, f) && !slices.Contains(lesser, f)
 		})...)
 	}
 	return faults, lesser
@@ -338,6 +346,9 @@ func (h *held) shuffled() bool {
 	return h.book.delay > 0 || sum < -2.5*math.Sqrt(lags*h.book.n*float64(h.book.dim))
 }
 
+// rare is up to which share of the steps noise that comes again may be of something else.
+const rare = 0.02
+
 // identity is what rows that are the same say at once.
 func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
 	zero := list.Filter(list.Upto(len(claim.same.zero)), func(i int) bool { return claim.same.zero[i] })
@@ -372,12 +383,12 @@ func (k *checker) identity(base *setup, claim *held) (f Fault, ok bool) {
 	if f, ok = k.jumps(base, claim); ok {
 		return f, true
 	}
-	if claim.same.repeats > 0.2 || claim.echoes {
+	if claim.same.repeats > rare || claim.echoes {
 		after := claim.same.after
-		if claim.same.repeats <= 0.2 {
+		if claim.same.repeats <= rare {
 			after = claim.echo
 		}
-		if n := max(base.batch, 1); base.batch > 0 && claim.same.repeats <= 0.2 && min(after%(k.right.problem.N()/n),
+		if n := max(base.batch, 1); base.batch > 0 && claim.same.repeats <= rare && min(after%(k.right.problem.N()/n),
 			after%((k.right.problem.N()+n-1)/n)) == 0 {
 			return unshuffled.as("The minibatches come again in one order: a step sees the data of the one %d "+
 				"steps before.", after), true
@@ -405,8 +416,10 @@ func (k *checker) jumps(base *setup, claim *held) (Fault, bool) {
 		k.hold(base, func(c, t int) bool { return far[[2]int{c, t}] }).worst > 1 {
 		return Fault{}, false
 	}
-	return stretch.as("All steps are right but %d, which are too far, as where another chain begins: after draw %s.",
-		len(far), after[2:]), true
+	f := stretch.as("All steps are right but %d, which are too far, as where another chain begins: after draw %s.",
+		len(far), after[2:])
+	f.Want = "each chain in a file, or on an axis, of its own"
+	return f, true
 }
 
 // counted is a number with its thousands apart.

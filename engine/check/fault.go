@@ -329,6 +329,8 @@ func hypotheses(right *setup) []hypothesis {
 		add(hot && !accepts && !thermostat, noise(factor), f[1:]...)
 	}
 	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
+	add(accepts, func(s *setup) { s.params.Eps *= eps },
+		eta.as("The step is h = ε, whose square is ε² here, where ε itself is the square: --eps would be h²."))
 	add(hot && !accepts, noise(eps), noiseSD)
 	add(hot && data, heat(total), temperature)
 	add(hot && data, heat(1/total), temperature)
@@ -377,6 +379,9 @@ func variants(right *setup) []hypothesis {
 	}
 	if right.method.Metropolis && !right.quiet() {
 		add(right, func(s *setup) { s.heat, s.barker = 1, true }, barker)
+		if right.has("leapfrog") {
+			add(right, func(s *setup) { s.heat, s.barker, s.fixed = 1, true, true }, barker, fixedLeapfrog)
+		}
 	}
 	if right.early > 0 && right.rooted() {
 		add(right, func(s *setup) { s.fair = true }, otherStart)
