@@ -226,7 +226,7 @@ var (
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
 	otherStart   = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}
 	batching     = Fault{Key: "other-batching"}
-	barker       = Fault{"other-acceptance", "A proposal is accepted with r/(1+r), as Barker has it, which is as right.", ""}
+	barker       = Fault{"other-acceptance", "A proposal is accepted with r/(1+r), Barker's, which is as right.", ""}
 	otherSetting = Fault{Key: "other-setting"}
 )
 

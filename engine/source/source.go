@@ -297,8 +297,8 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 		of, _, rest, _ := (&drawsfile.Draws{Names: have}).Common(&drawsfile.Draws{Names: w.o.Among})
 		if len(of) > 0 && len(rest) > 0 {
 			w.names = list.Map(of, func(i int) string { return have[i] })
-			go w.o.Tell(fmt.Sprintf("%s has %d columns: those that the reference has are shown (%d), and --columns NAME,… "+
-				"shows others", printable.Line(t.path), len(have), len(of)))
+			go w.o.Tell(fmt.Sprintf("%s has %d columns: those that the reference has are shown (%d), and --columns "+
+				"NAME,… shows others", printable.Line(t.path), len(have), len(of)))
 		} else if len(have) > manyColumns {
 			w.names = w.names[:fewColumns]
 			go w.o.Tell(fmt.Sprintf("%s has %d columns: the first %d are shown, and --columns NAME,… shows others",
