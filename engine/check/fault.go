@@ -395,6 +395,16 @@ func variants(right *setup) []hypothesis {
 		}
 	}
 	batches(right)
+	if each, ok := right.own("thermostat"); ok && right.trail != nil {
+		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
+		if each != 0 {
+			f.What = "There is one thermostat for all coordinates, which is as right."
+		}
+		batches(add(right, func(s *setup) { s.setOwn("thermostat", 1-each) }, f), f)
+		f.What = "The thermostat goes by 2‖v‖², as in its paper, and not by (2-ξ)‖v‖², which is as right for small ξ."
+		batches(add(right, func(s *setup) { s.plain = true }, f), f)
+		batches(add(right, func(s *setup) { s.plain = true; s.setOwn("thermostat", 1-each) }, f), f)
+	}
 	if len(right.unsaid) > 0 {
 		var own []string
 		for _, key := range slices.Sorted(maps.Keys(right.unsaid)) {
@@ -408,16 +418,6 @@ func variants(right *setup) []hypothesis {
 				s.setOwn(key, v)
 			}
 		}, f), f)
-	}
-	if each, ok := right.own("thermostat"); ok && right.trail != nil {
-		f := Fault{"other-thermostat", "Each coordinate has a thermostat of its own, which is as right.", ""}
-		if each != 0 {
-			f.What = "There is one thermostat for all coordinates, which is as right."
-		}
-		batches(add(right, func(s *setup) { s.setOwn("thermostat", 1-each) }, f), f)
-		f.What = "The thermostat goes by 2‖v‖², as in its paper, and not by (2-ξ)‖v‖², which is as right for small ξ."
-		batches(add(right, func(s *setup) { s.plain = true }, f), f)
-		batches(add(right, func(s *setup) { s.plain = true; s.setOwn("thermostat", 1-each) }, f), f)
 	}
 	return all
 }

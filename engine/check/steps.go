@@ -192,13 +192,11 @@ func (w *walker) next() (live, ok bool) {
 		if s.fair {
 			gain = 1 / (w.lambda + (1/gain-w.lambda)/math.Sqrt(1-libm.Pow(alpha, float64(step+1))))
 		}
-		if s.under {
+		if s.under || s.bare {
 			root := max(1/gain-w.lambda, 0)
-			gain = 1 / math.Sqrt(float64(root*root)+w.lambda)
-		}
-		if s.bare {
-			root := max(1/gain-w.lambda, 0)
-			gain = 1 / (float64(root*root) + w.lambda)
+			if gain = 1 / (float64(root*root) + w.lambda); s.under {
+				gain = math.Sqrt(gain)
+			}
 		}
 		q *= gain / w.parts.Gain[i]
 		switch s.power { // of G in the noise

@@ -294,8 +294,11 @@ func (w *Watch) columns(t *track, f *drawsfile.File) ([]int, error) {
 	have := f.Names()
 	if w.names == nil {
 		w.names = slices.Clone(have)
-		of, _, rest, _ := (&drawsfile.Draws{Names: have}).Common(&drawsfile.Draws{Names: w.o.Among})
-		if len(of) > 0 && len(rest) > 0 {
+		var of []int
+		if w.o.Among != nil {
+			of, _, _, _ = (&drawsfile.Draws{Names: have}).Common(&drawsfile.Draws{Names: w.o.Among})
+		}
+		if len(of) > 0 && len(of) < len(have) {
 			w.names = list.Map(of, func(i int) string { return have[i] })
 			go w.o.Tell(fmt.Sprintf("%s has %d columns: those that the reference has are shown (%d), and --columns "+
 				"NAME,… shows others", printable.Line(t.path), len(have), len(of)))
