@@ -99,7 +99,7 @@ func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return msg.looked(), true
 	case control.SnapshotMsg:
-		if c.frozen && c.running() { // of a target or a scene that was opened meanwhile
+		if c.frozen && c.running() { // of a scene that was opened meanwhile
 			return c.Feed.Send(state.Pause{}), false
 		}
 	case mailMsg:
@@ -238,7 +238,8 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	return c.Fetch("the lecturer's target", func(*control.Loading) func() tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
-			return tea.Batch(c.Feed.Send(state.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
+			load := state.Load{Config: m.config, Problem: p, Paused: c.frozen, Speed: new(float64(firstSpeed))}
+			return tea.Batch(c.Feed.Send(load),
 				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed,
 					c.Keys.BackHint("history", "session"))))
 		}
