@@ -116,7 +116,7 @@ func named(t *testing.T, r *Report, key, what string) {
 	t.Helper()
 	if r.Verdict != Inconsistent || len(r.Faults) == 0 || r.Faults[0].Key != key ||
 		!strings.Contains(r.Faults[0].What, what) {
-		t.Errorf("%s, %s: verdict %d, %+v, %v", key, what, r.Verdict, r.Faults, failing(r))
+		t.Errorf("%s, %s: verdict %d, %+v, %+v, %v", key, what, r.Verdict, r.Faults, r.Variant, failing(r))
 	}
 }
 
@@ -295,5 +295,43 @@ func TestVarianceIsOneFact(t *testing.T) {
 		if !failed["variance of the noise"] {
 			t.Errorf("of %d draws: %+v", n, r)
 		}
+	}
+}
+
+// Rows in another order than the chain's follow each other as independent draws do. So do draws that are far apart.
+func TestUnordered(t *testing.T) {
+	for _, method := range []string{"sgld", "mala"} {
+		of := claim(t, "gaussian", method, map[string]float64{"eps": 0.1})
+		d := draw(t, of, 3000)
+		rows := slices.Collect(slices.Chunk(d.Chains[0], d.Dim))
+		rand.New(rand.NewPCG(1, 2)).Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+		d.Chains[0] = slices.Concat(rows...)
+		r := check(t, of, d)
+		if !slices.Contains(r.Faults, unordered) {
+			t.Errorf("%s: verdict %d, %+v, %v", method, r.Verdict, r.Faults, failing(r))
+		}
+	}
+}
+
+// A variant is not accepted where a fault makes the draws far likelier: of sgnht with the old velocity one thermostat
+// for all coordinates was.
+func TestVariantIsWeighed(t *testing.T) {
+	innerlooptest.Skip(t, "long runs")
+	const eps, a, rate = 0.02, 0.1, 0.005
+	of := claim(t, "banana", "sgnht", map[string]float64{"eps": eps, "diffusion": a, "rate": rate, "thermostat": 1})
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(1, seed))
+		d, g := Draws{Dim: 2, Chains: make([][]float64, 1)}, make([]float64, 2)
+		theta, v, xi := make([]float64, 2), make([]float64, 2), []float64{a, a}
+		for range 4000 {
+			of.Problem.F64.Grad(g, theta, nil)
+			for i, was := range v {
+				v[i] = (1-min(xi[i], 1))*was + eps/2*g[i] + math.Sqrt(a*eps)*r.NormFloat64()
+				theta[i] += was
+				xi[i] += rate * ((2-xi[i])*v[i]*v[i]/eps - 1)
+			}
+			d.Chains[0] = append(d.Chains[0], theta...)
+		}
+		named(t, check(t, of, d), "old-velocity", "")
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // part is of how many draws of a chain what is far off is told.
@@ -233,8 +234,10 @@ func (k *checker) explain(claim *held) (faults, lesser []Fault, variant *Fault) 
 			unshuffled = h
 		}
 		if under = append(under, h); h.worst <= 1 {
-			claim.facts = h.facts
-			return nil, nil, &v.faults[0]
+			if faults, lesser = k.likelier(explanation{v, h.surprise(v), h.worst}, h); faults == nil {
+				claim.facts, variant = h.facts, &v.faults[0]
+			}
+			return faults, lesser, variant
 		}
 	}
 	for i, h := range under {
@@ -298,8 +301,59 @@ func (k *checker) explain(claim *held) (faults, lesser []Fault, variant *Fault) 
 			}
 		}
 	}
-	faults, lesser = apart(found, wide)
+	if faults, lesser = apart(found, wide); faults == nil && k.unordered(claim) {
+		faults = []Fault{unordered}
+	}
 	return faults, lesser, nil
+}
+
+// likelier are the faults of which draws are e¹⁰ times likelier and more than of a variant, under which no fact fails
+// either.
+func (k *checker) likelier(than explanation, as *held) (faults, lesser []Fault) {
+	if as.book == nil {
+		return nil, nil
+	}
+	var found []explanation
+	wide := max(1, as.book.wide)
+	for _, h := range hypotheses(k.right) {
+		of := k.hold(h.setup, nil)
+		if s := of.surprise(h); of.worst <= 1 && of.book.n >= as.book.n && s < than.surprise-float64(10*wide*wide) {
+			found = append(found, explanation{h, s, of.worst})
+		}
+	}
+	return apart(found, wide)
+}
+
+// unordered reports whether draws follow each other as independent ones do, where the noise of a step would leave them
+// nearer to each other.
+func (k *checker) unordered(claim *held) bool {
+	d := k.draws.Dim
+	if b := claim.book; k.draws.Count() < 200 || b != nil && floats.Sum(b.square) < float64(2*b.n)*float64(b.dim) ||
+		b == nil && !slices.ContainsFunc(claim.facts, func(f Fact) bool {
+			return strings.HasPrefix(f.Name, "square move") && f.Found > 2*f.Expected
+		}) {
+		return false
+	}
+	for i := range d {
+		for lag := 1; lag <= lags; lag++ {
+			r, terms := 0.0, 0.0
+			for _, c := range k.draws.Chains {
+				x := make([]float64, len(c)/d)
+				for t := range x {
+					x[t] = c[t*d+i]
+				}
+				m, sd := stat.PopMeanStdDev(x, nil)
+				for t := range max(len(x)-lag, 0) {
+					r += float64((x[t] - m) * (x[t+lag] - m) / max(sd*sd, 1e-300))
+					terms++
+				}
+			}
+			if math.Abs(r) > 4*math.Sqrt(terms) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // as is a fault in words that have numbers of the draws.

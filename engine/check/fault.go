@@ -217,11 +217,15 @@ var (
 	unshuffled   = Fault{Key: repeats.Key, Want: "data shuffled anew for each epoch, by a generator seeded once"}
 	priorTimes   = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.",
 		"∇log p(θ) once beside N ḡ"}
-	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
-	averagedGrad  = Fault{Key: "gradient-averaged", Want: "ε/2 times the gradient at θ"}
-	identical     = Fault{Key: "chains-identical", Want: "a seed of its own for each chain"}
-	common        = Fault{Key: "chains-common-noise", Want: identical.Want}
-	stretch       = Fault{Key: "stretch", Want: "draws from where the sampler runs as it should"}
+	fullBatch    = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
+	averagedGrad = Fault{Key: "gradient-averaged", Want: "ε/2 times the gradient at θ"}
+	identical    = Fault{Key: "chains-identical", Want: "a seed of its own for each chain"}
+	common       = Fault{Key: "chains-common-noise", Want: identical.Want}
+	stretch      = Fault{Key: "stretch", Want: "draws from where the sampler runs as it should"}
+	unordered    = Fault{"order-lost",
+		"The draws follow each other as independent ones do: their rows are in another order than the chain's, or steps " +
+			"between are left out.",
+		"draws in their order (rstan: permuted = FALSE), and --thin where steps between are left out"}
 	fixedLeapfrog = Fault{"fixed-leapfrog",
 		"Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
 	otherStart   = Fault{"other-start", "V is over 1-αᵗ, as Adam's is, or does not start at zero, which is as right.", ""}

@@ -146,12 +146,16 @@ func (k *checker) fitted(s *setup, h *held) []hypothesis {
 	}
 	if s.method.Alone && s == k.right {
 		n := k.again.thinned(k.ctx, 100)
+		var as []Fault // what looks like it
+		if n > 1 && k.unordered(h) {
+			as = append(as, unordered)
+		}
 		for _, m := range []int{n, n - 1, n + 1} {
 			if f := thinning; m > 0 && m != s.thin {
 				if m > 1 {
 					f = f.as("A draw is about %d steps after the one before.", m)
 				}
-				add(f, func(s *setup) { s.thin, s.trail = m, nil })
+				add(f, func(s *setup) { s.thin, s.trail = m, nil }, as...)
 			}
 		}
 	}

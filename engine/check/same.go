@@ -30,14 +30,15 @@ const near = 1e-5
 func (d Draws) bound() (coordinate int, value float64, visits int) {
 	for i := range d.Dim {
 		for _, sign := range []float64{-1, 1} {
-			top, next, n, below := math.Inf(-1), math.Inf(-1), 0, 0
+			top, next, n, below, first := math.Inf(-1), math.Inf(-1), 0, 0, []float64(nil)
 			for _, c := range d.Chains {
 				for at, was := i, 0.0; at < len(c); at += d.Dim {
-					x := sign * c[at]
+					x, row := sign*c[at], c[at-i:][:d.Dim]
 					switch {
 					case at == i || x == was: // where chains begin, or a proposal that was rejected
+					case d.Dim > 1 && slices.Equal(row, first): // one state, in rows of another order
 					case x > top:
-						top, next, n, below = x, top, 1, n
+						top, next, n, below, first = x, top, 1, n, row
 					case x == top:
 						n++
 					case x > next:
