@@ -78,6 +78,7 @@ type Watched struct {
 	Columns  []string             `json:"columns,omitempty"` // those that are shown
 	Order    string               `json:"order,omitempty"`   // of an array's axes
 	Claim    *Setting             `json:"claim,omitempty"`   // the method that they are said to be of
+	Unsaid   map[string]float64   `json:"unsaid,omitempty"`  // check.Claim's, of that
 	Files    []targets.SourceFile `json:"files,omitempty"`
 }
 

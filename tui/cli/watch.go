@@ -116,7 +116,7 @@ func (e *env) watch(ctx context.Context, o *watchOptions) error {
 		if err != nil {
 			return wording.Flag(err)
 		}
-		o.what.Claim = &c.Config.Lanes[0]
+		o.what.Claim, o.what.Unsaid = &c.Config.Lanes[0], c.Unsaid
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

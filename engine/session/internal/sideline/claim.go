@@ -41,7 +41,7 @@ func newClaim(s *state.State) *claim {
 	if s.Config.Watched == nil || s.Config.Watched.Claim == nil || s.Problem.Source == nil {
 		return nil
 	}
-	c := &claim{c: check.Claim{Config: s.Whole(), Problem: s.Problem}}
+	c := &claim{c: check.Claim{Config: s.Whole(), Problem: s.Problem, Unsaid: s.Config.Watched.Unsaid}}
 	c.c.Config.Lanes = []state.Setting{*s.Config.Watched.Claim}
 	if c.begin() != nil { // it was checked before the session began
 		return nil
