@@ -178,6 +178,7 @@ func TestDivergencesOverSeeds(t *testing.T) {
 // What rests on second moments is trusted where every sd has a standard error, and nowhere else, and an R-hat that says that
 // chains agree where they have 100 effective draws each. Lanes whose halves differ have no numbers, and few sound ones do.
 func TestTrustOverSeeds(t *testing.T) {
+	const seeds = 20
 	for _, k := range []struct {
 		target, method string
 		set            map[string]float64
@@ -201,7 +202,7 @@ func TestTrustOverSeeds(t *testing.T) {
 		c := config(p, k.steps, k.set, k.method)
 		c.Chains = k.chains
 		differ, trusted, told := 0, 0, 0
-		for seed, l := range ends(t, c, p, 40) {
+		for seed, l := range ends(t, c, p, seeds) {
 			spread, halves := metrics.OK, false
 			for i, v := range l.Coords {
 				if s := v[quantity.SDError].Status; s != metrics.OK && !(s == metrics.Tails && v[quantity.SD].OK()) {
@@ -228,9 +229,10 @@ func TestTrustOverSeeds(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s on %s, %d chains: of 40 lanes %d are trusted, halves of %d differ, %d distances", k.method, k.target, k.chains, trusted, differ, told)
+		t.Logf("%s on %s, %d chains: of %d lanes %d are trusted, halves of %d differ, %d distances", k.method, k.target, k.chains,
+			seeds, trusted, differ, told)
 		if differ > k.most || trusted == 0 {
-			t.Errorf("%s on %s: of 40 lanes the halves of %d differ, want at most %d", k.method, k.target, differ, k.most)
+			t.Errorf("%s on %s: of %d lanes the halves of %d differ, want at most %d", k.method, k.target, seeds, differ, k.most)
 		}
 	}
 }

@@ -14,14 +14,14 @@ import (
 // TestDiscrepancyOverSeeds checks how often chains without bias, which mix in different ways, lie above the band of exact
 // draws, and that chains with a bias do.
 func TestDiscrepancyOverSeeds(t *testing.T) {
-	const seeds = 40
+	const seeds = 24
 	for _, c := range []struct {
 		target, method string
 		eps            float64 // 0 for the default
 		steps          uint64
 		least, most    float64 // share above the band
 	}{
-		// Of 5% with a standard error of 3.4%, and a 95th percentile by 100 replicates is exceeded in 6%.
+		// Of 5% with a standard error of 4.4%, and a 95th percentile by 100 replicates is exceeded in 6%.
 		{"gaussian", "hmc", 0, 40_000, 0, 0.175}, // its squares mix slower than its draws
 		{"gaussian", "mala", 0, 100_000, 0, 0.175},
 		{"blr:synthetic", "hmc", 0, 20_000, 0, 0.175},
@@ -57,4 +57,4 @@ func TestDiscrepancyOverSeeds(t *testing.T) {
 }
 
 // TestTrustedLanesOverSeeds is TestTrustedLanes over more seeds.
-func TestTrustedLanesOverSeeds(t *testing.T) { proveTrust(t, 20) }
+func TestTrustedLanesOverSeeds(t *testing.T) { proveTrust(t, 12) }
