@@ -40,8 +40,7 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: do("next parameter")},
 			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: do("turn down")},
 			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: do("turn up")},
-			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", Hint: "pause it", Rank: 8,
-				Do: c.pause},
+			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", HintNow: c.pauseHint, Do: c.pause},
 			{Name: "sweep: anew", Keys: "n", Help: "sweep: run a new grid around the present value", Hint: "new grid",
 				Rank: 5, Do: c.again},
 		}),
@@ -57,6 +56,14 @@ func (c *Sweep) Bindings() []control.Binding {
 
 const noGrid, noParam = "no grid is shown yet",
 	"a grid goes over a parameter of the focused lane or of the target: select one"
+
+// pauseHint is empty over a search, which does not pause.
+func (c *Sweep) pauseHint() (hint string, rank int) {
+	if c.search != nil {
+		return "", 0
+	}
+	return "pause it", 8
+}
 
 func (c *Sweep) move(by int) tea.Cmd {
 	d := c.Shown.Data
