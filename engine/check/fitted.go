@@ -75,8 +75,8 @@ func (k *checker) shaped(s *setup, h *held) []hypothesis {
 // sized are numbers of the claim that are not those of the draws, each as these are likeliest by it.
 func (k *checker) sized(s *setup, b *ledger) (all []hypothesis) {
 	fit := func(f Fault, what string, of float64, put func(s *setup, x float64)) {
-		x, _ := k.likeliest(s, []float64{0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10, 100}, 0.4, put)
-		if math.Abs(x-1) < 0.05 || x <= 0 { // that is the claim, or no number for it
+		x, unlike := k.likeliest(s, []float64{0.01, 0.1, 0.25, 0.5, 1, 2, 4, 10, 100}, 0.4, put)
+		if math.Abs(x-1) < 0.05 || x <= 0 || math.IsInf(unlike, 1) { // that is the claim, or no number for it
 			return
 		}
 		all = append(all, s.with(func(s *setup) { put(s, x) }, f.as(what, of*x)).fits(1))
@@ -288,8 +288,8 @@ func (k *checker) average(s *setup) float64 {
 }
 
 // likeliest is the number in a setup, from some or beside the best of these, by which the draws are likeliest, and how
-// improbable they are by it. The first step beside it is by a share of it, and the last ones are as small as all draws
-// tell. put puts a number in.
+// improbable they are by it; infinitely so where a part of them tells that none is it. The first step beside it is by a
+// share of it, and the last ones are as small as all draws tell. put puts a number in.
 func (k *checker) likeliest(s *setup, of []float64, share float64, put func(*setup, float64)) (best, least float64) {
 	p, end := k.path.upto(part), share/25
 	const fine = 0.06 // from there on all draws tell, where a step costs little
@@ -317,6 +317,11 @@ func (k *checker) likeliest(s *setup, of []float64, share float64, put func(*set
 	}
 	for ; share > end && k.err == nil; share /= 2 {
 		if share < fine && p != k.path && !s.noisy() {
+			if t := *s; k.draws.Count() > 2*part {
+				if put(&t, best); k.far(p, &t) {
+					return best, math.Inf(1)
+				}
+			}
 			p, least = k.path, math.Inf(1)
 			try(best)
 		}
@@ -327,6 +332,13 @@ func (k *checker) likeliest(s *setup, of []float64, share float64, put func(*set
 		}
 	}
 	return best, least
+}
+
+// far reports whether a fact of a path fails by far more than a number explains that is off by some percent.
+func (k *checker) far(p *path, s *setup) bool {
+	var book *ledger
+	book, k.err = p.march(s).on(k.ctx, nil)
+	return k.err == nil && judge(book.facts()) > 4
 }
 
 // other is a stretch of steps whose noise has another variance, which all others have not.

@@ -53,7 +53,11 @@ func (p *path) blur(s *setup) []float64 {
 		sampler.Fill(worst, math.Sqrt(2*(1-alpha)/(1+alpha)))
 		return worst
 	}
-	c := p.mean[0]
+	c, skip := p.mean[0], s.skip()
+	key := blurred{alpha, s.batch, skip, len(c)}
+	if known, ok := p.blurs[key]; ok {
+		return known
+	}
 	for t := range len(c) / d {
 		at, _ := p.covAt(t)
 		cov, fourth := p.cov[0][at], p.fourth[at]
@@ -63,12 +67,22 @@ func (p *path) blur(s *setup) []float64 {
 				float64(2*v*v)+float64(4*g*g*v)+float64(max(0, fourth[i]-float64(3*cov[i*d+i]*cov[i*d+i]))/(n*n*n))
 			mean[i], variance[i] = float64(alpha*mean[i])+float64(beta*e),
 				float64(alpha*alpha*variance[i])+float64(beta*beta*w)
-			if t >= s.skip() && mean[i] > 0 {
+			if t >= skip && mean[i] > 0 {
 				worst[i] = max(worst[i], math.Sqrt(variance[i])/mean[i])
 			}
 		}
 	}
+	if p.blurs == nil {
+		p.blurs = map[blurred][]float64{}
+	}
+	p.blurs[key] = worst
 	return worst
+}
+
+// blurred is all that blur hangs on.
+type blurred struct {
+	alpha              float64
+	batch, skip, means int
 }
 
 // minibatch is by what the covariance of a datum's gradient is multiplied to be that of N ḡ: N²/n, by 1 - n/N where a

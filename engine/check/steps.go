@@ -38,6 +38,7 @@ type path struct {
 	dense  int  // a chain's first 2·dense draws have a covariance each, and dense of 2ᵏ·dense to 2ᵏ⁺¹·dense
 	used   int  // draws of a chain at most
 	curved bool // the Hessian's diagonal has a part in steps
+	blurs  map[blurred][]float64
 }
 
 // newPath is of draws that are there, or come later.
