@@ -31,9 +31,9 @@ func TestEveryProgramIsChecked(t *testing.T) {
 			by, few := interpreter(t, language), 0
 			for j, method := range code.Names() {
 				exact := method == "mala" || method == "hmc"
-				steps := []string{"--steps", "30000"}
+				steps := []string{"--steps", "15000"}
 				if language == "torch" { // which takes ten times as long a step
-					steps[1] = map[bool]string{false: "15000", true: "6000"}[method == "hmc"]
+					steps[1] = map[bool]string{false: "8000", true: "4000"}[method == "hmc"]
 				}
 				for k, session := range [][]string{
 					{"--target", "gaussian:cov=1,0.5,0.5,1", "--eps", "0.2"},
