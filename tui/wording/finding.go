@@ -71,6 +71,9 @@ var findings = map[string]findingWords{
 		return lane(f.Lane) + " has not settled, its parts disagree: " + further(f)
 	}, "R̂ ≥ 1.01, or halves that differ; at least as many draws again tell", ""},
 	"too-short": {func(f *finding.Found, _ *engine.Snapshot) string {
+		if f.Get("draws").Value == 0 {
+			return lane(f.Lane) + " has no draws yet: " + further(f)
+		}
 		return lane(f.Lane) + " is too short to trust: " + further(f)
 	}, "150 τ draws at least, in the slowest coordinate", ""},
 	"bias": {func(f *finding.Found, _ *engine.Snapshot) string {
@@ -218,11 +221,11 @@ func apart(v *engine.LaneView) (text string) {
 
 func lane(id int) string { return state.LaneLetter(id) }
 
-// further says how many further steps are needed, and how long they take at the present rate.
+// further says how many further steps are needed at least, and how long they take at the present rate.
 func further(f *finding.Found) string {
 	text := plane.Number(f.Get("steps_needed").Value, 9) + "+ further steps"
 	if t := f.Get("seconds_needed"); t.OK() {
-		text += ", " + Duration(t.Value)
+		text += ", " + Duration(t.Value) + "+"
 	}
 	return text
 }
