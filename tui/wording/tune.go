@@ -21,9 +21,10 @@ const tuneWidth = 7
 // Tuned says what a search of ε has found, and why that ε.
 func Tuned(a *tune.Answer) string {
 	num := func(x float64) string { return plane.Number(x, tuneWidth) }
-	half, twice := num(a.Half), "at twice "+num(a.Twice)
+	// of is the error at half the ε: "the error would be 0.1", or nobody tells it.
+	of, twice := func(what, is string) string { return what + " " + is + " " + num(a.Half) }, "at twice "+num(a.Twice)
 	if math.IsNaN(a.Half) {
-		half = "not to be told"
+		of = func(what, _ string) string { return what + " cannot be told" }
 	}
 	if math.IsNaN(a.Twice) {
 		if twice = "and twice is too large"; 2*a.Setting.Eps() < a.Bound {
@@ -38,12 +39,12 @@ func Tuned(a *tune.Answer) string {
 			why = "It is the run's own error against the known function, bias and Monte Carlo error in one."
 		}
 		name := scoreName(a.Criterion)
-		return at + fmt.Sprintf("%s %s after %s steps. At half of it the %s is %s, %s. %s", name, num(a.Error), steps,
-			strings.TrimPrefix(name, "held-out "), half, twice, why)
+		return at + fmt.Sprintf("%s %s after %s steps. At half of it the %s, %s. %s", name, num(a.Error), steps,
+			of(strings.TrimPrefix(name, "held-out "), "is"), twice, why)
 	}
 	text := at + fmt.Sprintf("error %s (%s to %s) of a posterior sd after %s steps, %.0f%% of its square from "+
-		"the step's bias and the rest Monte Carlo error. At half of it the error would be %s, %s.", num(a.Error),
-		num(a.Low), num(a.High), steps, 100*(1-a.Share()), half, twice)
+		"the step's bias and the rest Monte Carlo error. At half of it the %s, %s.", num(a.Error),
+		num(a.Low), num(a.High), steps, 100*(1-a.Share()), of("error", "would be"), twice)
 	return text + fmt.Sprintf(" A run of %s steps at it stayed within all bounds.", plane.Count(a.Steady))
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/tool/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // The gradients of a search, where they are more than 7 budgets.
@@ -344,6 +343,9 @@ func (a *Answer) tell(m *model) {
 	eps, _ := strconv.ParseFloat(strconv.FormatFloat(best, 'g', 3, 64), 64)
 	a.Setting = a.Setting.With(sampler.KeyEps, eps)
 	a.Error, a.Half, a.Twice = m.error(eps), m.error(eps/2), m.error(2*eps)
+	if m.rises && len(m.pilots) == 1 { // nobody tells how far it rises below
+		a.Half = math.NaN()
+	}
 	bias2, noise2, p := m.bias2(eps), m.noise2(eps), m.nearest(eps)
 	a.Bias, a.Noise = math.Sqrt(bias2), math.Sqrt(noise2)
 	// The standard error of a variance from n draws worth 1/Noise2 independent ones, as that of τ by its window.
@@ -355,17 +357,21 @@ func (a *Answer) tell(m *model) {
 
 // missing says what a search lacks that has found nothing.
 func (a *Answer) missing(s *Search) {
-	longest := slices.MaxFunc(s.Pilots, func(x, y Pilot) int { return cmp.Compare(x.Steps, y.Steps) })
-	why := list.Map(s.Pilots, func(p Pilot) metrics.Status { return p.Status() })
+	longest := s.Pilots[0]
+	for _, p := range s.Pilots { // the last of those that could have told
+		if p.Steps >= longest.Steps && !quantity.TooLarge(p.Status()) || quantity.TooLarge(longest.Status()) {
+			longest = p
+		}
+	}
 	_, known := s.model()
-	switch {
+	switch why := longest.Status(); {
 	case known: // and says that a smaller ε is better, which none tells
 		a.Missing = TooShort
-	case slices.Contains(why, metrics.Skewed):
+	case why == metrics.Skewed:
 		a.Missing = Skewed
-	case longest.Status() == metrics.OK && a.Setting.Or(sampler.KeyBatch, 0) > 0:
+	case why == metrics.OK && a.Setting.Or(sampler.KeyBatch, 0) > 0:
 		a.Missing = Hidden
-	case slices.Contains(why, metrics.OK) || slices.Contains(why, metrics.TooShort):
+	case why == metrics.OK || why == metrics.TooShort:
 		a.Missing = TooShort
 	default:
 		a.Missing = Diverges
