@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -53,6 +54,7 @@ func (g *Grid) Verdict() (v Verdict) {
 	judged, mixing, some, stays, whole := 0, false, false, false, g.Done >= g.Total
 	why := metrics.Absent                         // nothing can be trusted
 	from, to, needed, product := -1, -1, 0.0, 0.0 // what is too short, its steps, τε of the rest: τ falls as 1/ε
+	trusted := func(o *quantity.OverSeeds) bool { return o.N > 0 && o.Untrusted == 0 }
 	known := func(of *[quantity.N]quantity.OverSeeds) bool {
 		return slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return of[q].N > 0 })
 	}
@@ -79,7 +81,7 @@ func (g *Grid) Verdict() (v Verdict) {
 				if of[q].Untrusted > 0 {
 					why = of[q].Why
 				}
-				return of[q].Why == metrics.TooShort
+				return slices.Contains([]metrics.Status{metrics.TooShort, metrics.Drifting, metrics.Skewed}, of[q].Why)
 			}
 			if known(of) {
 				judged++
@@ -92,13 +94,18 @@ func (g *Grid) Verdict() (v Verdict) {
 			}
 		}
 		lane := LaneVerdict{Lane: l, Best: b, Value: g.none(), Bound: g.bound(l, whole)}
+		if whole && len(list.Filter(l.Cells, func(c scan.Cell) bool {
+			return slices.ContainsFunc(scan.Judged, func(q quantity.ID) bool { return trusted(&c.Of[q]) })
+		})) < 2 {
+			lane.Value = "fewer than two cells can be trusted"
+		}
 		if b.At >= 0 {
 			some = true
 			if lane.By, lane.Value = "lowest ", g.Text(b.At); quantity.All[b.By].Better == quantity.Higher {
 				lane.By = "highest "
 			}
-			open := func(k int) bool { // a cell of which nothing is known may be better
-				return k >= 0 && k < len(l.Cells) && l.Cells[k].Of[b.By].N == 0 && l.Cells[k].Diverged == 0
+			open := func(k int) bool { // a cell that is not trusted may be better
+				return k >= 0 && k < len(l.Cells) && !trusted(&l.Cells[k].Of[b.By]) && l.Cells[k].Diverged == 0
 			}
 			if b.At == b.From && open(b.At-1) {
 				lane.Value = "≤ " + lane.Value
