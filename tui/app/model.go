@@ -176,7 +176,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return m, tea.Batch(anew, m.tell(msg))
 	case control.NoticeOverMsg:
-		m.Screen.Dirty = m.Notices.Over(msg) || m.Screen.Dirty
+		if m.Notices.Over(msg) {
+			m.Screen.Dirty = true
+			m.Keys.Press++ // a question that stands no longer is answered by no key
+		}
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
 	case control.ThenMsg:

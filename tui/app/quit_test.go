@@ -99,4 +99,8 @@ func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 		t.Error("a branch is lost without a word")
 	}
 	m.says(t, "not saved: a branch; w saves, q again quits")
+	m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag})
+	if m.quits("q") {
+		t.Error("a question that is not on the screen any more is answered")
+	}
 }
