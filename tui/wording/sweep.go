@@ -81,7 +81,7 @@ func (g *Grid) Verdict() (v Verdict) {
 				if of[q].Untrusted > 0 {
 					why = of[q].Why
 				}
-				return slices.Contains([]metrics.Status{metrics.TooShort, metrics.Drifting, metrics.Skewed}, of[q].Why)
+				return of[q].Why == metrics.TooShort
 			}
 			if known(of) {
 				judged++
