@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
 // The line under the header names B's bias, at both sizes, and ! lowers B's ε alone.
@@ -124,7 +125,7 @@ func TestWhyOfCheckedDraws(t *testing.T) {
 // While a lesson's question is open, nothing gives the answer away.
 func TestSaysNothingWhileAsked(t *testing.T) {
 	m := sampledFor(t, "gaussian", 60_000, 120, 36)
-	m.Asking = func() bool { return true }
+	m.InLesson = func() (lesson.Phase, bool) { return lesson.Asking, true }
 	m.later(3 * time.Second)
 	m.followed(nil)
 	m.Screen.Dirty = true

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/tool/list"
 	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -32,8 +33,8 @@ type Desk struct {
 	// Now is the clock by which a person's time is told.
 	Now    func() time.Time
 	Losses Losses
-	// Asking reports whether a question of a lesson is open.
-	Asking func() bool
+	// InLesson reports whether a scene of a lesson is at hand, and where in it the user is.
+	InLesson func() (phase lesson.Phase, plays bool)
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 	// Behind are the ends of saved sessions, which are shown behind this one on the same target.

@@ -73,7 +73,12 @@ func New(d *control.Desk, o Options) *Player {
 		}
 		return nil
 	})
-	d.Asking = func() bool { return s.Playing && s.Run.Phase() == lesson.Asking }
+	d.InLesson = func() (phase lesson.Phase, plays bool) {
+		if s.Playing {
+			phase = s.Run.Phase()
+		}
+		return phase, s.Playing
+	}
 	d.Losses = append(d.Losses, func() (lost, saved string) {
 		if s.Playing && s.Run.At > 0 && !s.Run.Done() {
 			return "the lesson is not done", ""

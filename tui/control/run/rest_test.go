@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/scenetest"
+	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
 // A session rests a minute after the last key where every lane has drawn enough, at full speed, and nothing is made of
@@ -27,7 +28,10 @@ func TestRest(t *testing.T) {
 		"not enough":       {ess: []float64{2e6, 9e5}},
 		"off":              {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Settings.Rest = "off" }},
 		"a lesson":         {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.rests = false }},
-		"filmed":           {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Screen.Filming = true }},
+		"a lesson that was chosen": {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) {
+			c.InLesson = func() (lesson.Phase, bool) { return lesson.Revealed, true }
+		}},
+		"filmed": {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) { c.Screen.Filming = true }},
 		"a sweep": {ess: []float64{2e6, 2e6}, change: func(c *Run, _ *engine.Snapshot) {
 			c.Screen.Sweeping = true
 		}},

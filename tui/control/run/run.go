@@ -273,6 +273,11 @@ func (c *Run) rest() tea.Cmd {
 	if done != c.idle.done || c.idle.since.IsZero() {
 		c.idle = idle{done, c.Now()}
 	}
+	if c.InLesson != nil {
+		if _, plays := c.InLesson(); plays {
+			return nil
+		}
+	}
 	if !c.rests || c.Settings.Rest == "off" || c.Screen.Filming || c.Screen.Sweeping || s.Phase != state.Running ||
 		s.Speed > 0 || s.Tape.Seeking || c.Now().Sub(c.idle.since) < restAfter {
 		return nil

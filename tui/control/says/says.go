@@ -4,6 +4,7 @@ package says
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -103,7 +105,16 @@ func place(f *finding.Found, predicts bool) int {
 }
 
 // silent reports whether there is no line.
-func (c *Says) silent() bool { return c.Settings.Says == "off" || c.Asking != nil && c.Asking() }
+func (c *Says) silent() bool { return c.Settings.Says == "off" || c.within(lesson.Asking) }
+
+// within reports whether a lesson is in a phase.
+func (c *Says) within(at lesson.Phase) bool {
+	if c.InLesson == nil {
+		return false
+	}
+	phase, plays := c.InLesson()
+	return plays && phase == at
+}
 
 func (c *Says) Slot(room int) control.Slot {
 	if c.silent() || room < 6 || c.Screen.Width < leastWidth {
@@ -155,13 +166,14 @@ func width(hints []control.Hint, ascii bool) int {
 }
 
 // proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs, nor to
-// pause what stands.
+// pause what stands, nor to leave the task of a lesson.
 func (c *Says) proposes() string {
 	if c.said == nil {
 		return ""
 	}
 	running := c.Feed.Foreseen.Phase == state.Running
-	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && running || name == "pause" && !running {
+	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && running || name == "pause" && !running ||
+		strings.Contains(name, "=") && c.within(lesson.Doing) {
 		return ""
 	}
 	return c.said.Proposes
