@@ -4,7 +4,6 @@ package says
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -105,15 +104,12 @@ func place(f *finding.Found, predicts bool) int {
 }
 
 // silent reports whether there is no line.
-func (c *Says) silent() bool { return c.Settings.Says == "off" || c.within(lesson.Asking) }
-
-// within reports whether a lesson is in a phase.
-func (c *Says) within(at lesson.Phase) bool {
-	if c.InLesson == nil {
-		return false
+func (c *Says) silent() bool {
+	if c.Settings.Says == "off" || c.InLesson == nil {
+		return c.Settings.Says == "off"
 	}
 	phase, plays := c.InLesson()
-	return plays && phase == at
+	return plays && phase == lesson.Asking
 }
 
 func (c *Says) Slot(room int) control.Slot {
@@ -166,14 +162,13 @@ func width(hints []control.Hint, ascii bool) int {
 }
 
 // proposes is the command that the line proposes now, empty for none: nobody is asked to let run what runs, nor to
-// pause what stands, nor to leave the task of a lesson.
+// pause what stands.
 func (c *Says) proposes() string {
 	if c.said == nil {
 		return ""
 	}
 	running := c.Feed.Foreseen.Phase == state.Running
-	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && running || name == "pause" && !running ||
-		strings.Contains(name, "=") && c.within(lesson.Doing) {
+	if name, _ := grammar.Cut(c.said.Proposes); name == grammar.Run && running || name == "pause" && !running {
 		return ""
 	}
 	return c.said.Proposes
